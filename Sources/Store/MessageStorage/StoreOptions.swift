@@ -21,8 +21,7 @@ public struct StoreOptions: Hashable, Sendable {
     case process
   }
 
-  /// The page cache of each connection: small, so that a process takes no more memory for ten million
-  /// messages than for a hundred.
+  /// The page cache of each connection: small, and the same for ten million messages as for a hundred.
   static let cacheKiB = 1_024
 
   /// The access to the store.

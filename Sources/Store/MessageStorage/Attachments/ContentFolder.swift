@@ -2,10 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The folder beside a store with large contents, in files named by SHA-256: `ab/cdef…`.
-///
-/// A file gets its name when it is complete and synced, within the transaction that refers to it. Under the
-/// store's write lock a file without a row is therefore unused.
+/// The folder beside a store with large contents, in files named by SHA-256: `ab/cdef…`. A file gets its name
+/// when it is complete and synced, within the transaction that refers to it. Under the store's write lock a
+/// file without a row is therefore unused.
 struct ContentFolder: Sendable {
   let path: String
   private let store: StoreFile
@@ -81,8 +80,7 @@ struct ContentFolder: Sendable {
     FolderNames.all(in: path).filter { $0.utf8.count == 2 }.sorted()
   }
 
-  /// Syncs the names in a folder. Unreadable folders are skipped, and file systems that cannot sync
-  /// (fsync(2): `EINVAL`).
+  /// Syncs the names in a folder, unless it is unreadable or the file system cannot (fsync(2): `EINVAL`).
   static func sync(folder: String, doing: String) throws(StoreError) {
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -168,9 +166,8 @@ struct ContentCopy {
     isNew = stat(at: destination.path) == nil
   }
 
-  /// Copies intact contents that the database refers to and the destination lacks.
-  ///
-  /// Missing and damaged contents are skipped: a copy is no worse than its original.
+  /// Copies intact contents that the database refers to and the destination lacks. Missing and damaged
+  /// contents are skipped: a copy is no worse than its original.
   func run(_ db: Database, progress: (Double) -> Bool) throws {
     let total = max(try RawStatement.number(db, "SELECT count(*) FROM content WHERE \(Self.isFile)") ?? 0, 1)
     let rows = try RawStatement(db, "SELECT sha256, bytes FROM content WHERE \(Self.isFile)")

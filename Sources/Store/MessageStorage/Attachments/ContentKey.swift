@@ -25,9 +25,8 @@ package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An incremental SHA-256.
-///
-/// The C implementation has 80 lines and no dependency; swift-crypto would add BoringSSL to every build.
+/// An incremental SHA-256. The C implementation has 80 lines and no dependency; swift-crypto would add
+/// BoringSSL to every build.
 struct ContentHash {
   private var hash = csha256()
 

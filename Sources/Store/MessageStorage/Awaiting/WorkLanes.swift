@@ -3,7 +3,6 @@ internal import MessageModel
 internal import Synchronization
 
 /// Threads of a store: work begins in the order in which it was added, one piece on each lane at a time.
-///
 /// Tasks that wait for it block no thread: the cooperative pool has one thread for each core, and work that
 /// waits for a lock or a disk would block all tasks of a process.
 final class WorkLanes: Sendable {
@@ -78,8 +77,7 @@ final class WorkLanes: Sendable {
   /// Adds work that cannot be cancelled.
   func add(_ work: @escaping @Sendable () -> Void) { add(Piece(turn: Turn(), run: work, drop: {})) }
 
-  /// Runs `body` on this thread while all lanes are idle: after all work added before it, and before all
-  /// added later.
+  /// Runs `body` on this thread while all lanes are idle, after all work added before it.
   func whileIdle(_ body: () -> Void) {
     let held = DispatchGroup()
     let released = DispatchSemaphore(value: 0)

@@ -29,8 +29,8 @@ struct ChangeLog {
   /// Loads into more conversations are logged as one row for all.
   private static let maxConversationCount = 64
 
-  /// Logs changes of conversations that are not logged by message. Their counters must have grown by one at
-  /// least.
+  /// Logs changes that are not logged by message. The conversations' counters must have grown by at least
+  /// one.
   func noteSeveral(in conversations: [Int64]) throws {
     guard !conversations.isEmpty else { return }
     let told = conversations.count <= Self.maxConversationCount ? conversations : [0]
@@ -74,8 +74,7 @@ struct ChangeLog {
       """, id)
   }
 
-  /// Replaces a logged deletion and insertion of a message by one change. The counters must have been
-  /// corrected by one step.
+  /// Replaces a logged deletion and insertion by one change. The counters must have been corrected by a step.
   func noteChanged(_ id: Message.ID, in conversation: Int64) throws {
     guard
       let gone = try RawStatement.number(
@@ -106,10 +105,9 @@ struct ChangeLog {
 }
 
 extension ChangeLog {
-  /// Returns the changes since an earlier version of the whole store, from at most `limit` steps.
-  ///
-  /// Each step is one row: none is missing if their numbers are consecutive and the counters of each kind
-  /// have grown by as many rows. Otherwise the version is old, from before a load, or of another store.
+  /// Returns the changes since an earlier version of the whole store, from at most `limit` steps. Each step
+  /// is one row: none is missing if their numbers are consecutive and the counters of each kind have grown by
+  /// as many rows. Otherwise the version is old, from before a load, or of another store.
   func changes(
     since earlier: SourceVersion, in conversations: Selection.Conversations, limit: Int
   ) throws -> MessageChanges {

@@ -4,10 +4,9 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// Detects commits to a store's file by any process, and reports the counters after each.
-///
-/// A file event comes within a millisecond of a commit, while `data_version` may lag behind it: it is polled
-/// every millisecond for 20 ms after the last event. Everything runs on one queue.
+/// Detects commits to a store's file by any process, and reports the counters after each. A file event comes
+/// within a millisecond of a commit, while `data_version` may lag behind it: it is polled every millisecond
+/// for 20 ms after the last event. Everything runs on one queue.
 final class ChangeSensor: Sendable {
   private let connection: DatabaseQueue
   private let queue: DispatchQueue

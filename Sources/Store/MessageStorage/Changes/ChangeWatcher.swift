@@ -5,10 +5,8 @@ internal import MessageModel
 internal import Synchronization
 
 /// Notices commits: its own store's at once, those of other processes by an event on the log file and, at
-/// worst 200 ms later, by polling `PRAGMA data_version`.
-///
-/// It watches only while there are listeners. Changes are recognised by the store's counters, so that the
-/// file event for an own commit causes no second notice.
+/// worst 200 ms later, by polling `PRAGMA data_version`. It watches only while there are listeners. Changes
+/// are recognised by the store's counters, so that the file event for an own commit causes no second notice.
 final class ChangeWatcher: Sendable {
   private let file: StoreFile
   private let state: Mutex<State>

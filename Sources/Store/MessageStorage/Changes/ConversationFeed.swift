@@ -84,8 +84,7 @@ struct ConversationListState: Sendable {
   private var progress = ConversationProgress()
   private var known: Set<Conversation.ID> = []
 
-  /// - Complexity: O(conversations) the first time, after a load and after many moves of read marks, later
-  ///   O(changes).
+  /// - Complexity: O(conversations) first, after a load and after many moves of read marks, later O(changes).
   mutating func update(in db: Database) throws -> ConversationListChange? {
     guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
     return touched.isEmpty ? nil : try change(of: touched, in: db)
@@ -119,8 +118,7 @@ struct ConversationListState: Sendable {
   }
 }
 
-/// The state of the store for which something was computed from all conversations, so that it can be updated
-/// from the changed ones.
+/// The state of the store for which something was computed, to update it from changed conversations.
 struct ConversationProgress: Sendable {
   private var version: SourceVersion?
   private var readCount: Int64 = 0

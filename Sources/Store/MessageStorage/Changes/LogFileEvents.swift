@@ -2,10 +2,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Events of one file: inotify on Linux, kqueue on Apple's systems.
-///
-/// The file may come and go, since SQLite removes its log with the last connection. ``watch()`` starts over
-/// when it exists again.
+/// Events of one file: inotify on Linux, kqueue on Apple's systems. The file may come and go, since SQLite
+/// removes its log with the last connection. ``watch()`` starts over when it exists again.
 final class LogFileEvents: Sendable {
   private let path: String
   private let queue: DispatchQueue

@@ -1,10 +1,9 @@
 internal import MessageModel
 internal import Synchronization
 
-/// Counts selections under arbitrary filters, which the ordinal index cannot.
-///
-/// Meanwhile pages have estimates. A count starts at most every two seconds, for the last selection asked
-/// for, while a listener for changes exists. Listeners are notified at its end.
+/// Counts selections under arbitrary filters, which the ordinal index cannot. Meanwhile pages have estimates.
+/// A count starts at most every two seconds, for the last selection asked for, while a listener for changes
+/// exists. Listeners are notified at its end.
 final class BackgroundCounts: Sendable {
   private let state = Mutex(State())
   /// Counting waits for the disk and for other writers.

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MessageModel
 
 /// Visits all messages of a selection block by block, skipping blocks without the selection's facets.
-///
 /// Messages are stored by conversation, so each conversation is read by itself; results of the search indexes
 /// are read by time.
 struct GroupScan {
@@ -69,8 +68,7 @@ struct GroupScan {
     }
   }
 
-  /// - Parameter progress: Called after each piece with the number of messages so far; returns whether to
-  ///   continue.
+  /// - Parameter progress: Called after each piece with the number of messages; returns whether to continue.
   /// - Throws: ``StoreError`` of kind `cancelled` if `progress` returns `false`.
   func run(
     _ conversations: Selection.Conversations, progress: (Int) -> Bool,
@@ -170,8 +168,7 @@ extension MessagePredicate {
   }
 }
 
-/// Counts all messages of the store by hour on the clock of a zone. It walks the index of ids and reads no
-/// message.
+/// Counts all messages of the store by hour on the clock of a zone, by the index of ids alone.
 struct HourWalk {
   private let db: Database
   private var clock: WallClock

@@ -1,9 +1,7 @@
 internal import MessageModel
 
-/// Finds the message with an ordinal in several disjoint scopes.
-///
-/// The counts of super-blocks bracket it. Super-blocks within the bracket are refined to blocks, the largest
-/// first, until few messages remain.
+/// Finds the message with an ordinal in several disjoint scopes. The counts of super-blocks bracket it.
+/// Super-blocks within the bracket are refined to blocks, the largest first, until few messages remain.
 struct JointOrdinals {
   let scopes: [Ordinals]
   let reading: KeptCounts.Reading

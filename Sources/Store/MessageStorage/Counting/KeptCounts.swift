@@ -3,8 +3,7 @@ internal import GRDBSQLite
 internal import MessageModel
 internal import Synchronization
 
-/// A cache for ordinals over several scopes and for lists of ids (``CountedIDs``), valid for one state of the
-/// store.
+/// A cache for ordinals over several scopes and lists of ids (``CountedIDs``), for one state of the store.
 final class KeptCounts: Sendable {
   struct Sums: Sendable {
     private(set) var firsts: [Int64] = []
@@ -69,9 +68,8 @@ final class KeptCounts: Sendable {
     var entryCount = 0
     var room = BlockMarks.Room()
 
-    /// Clears the cache for another state: other counters, or a commit that moved none, as when another
-    /// program writes to a table without triggers. A connection that is new here may have missed such a
-    /// commit.
+    /// Clears the cache for another state: other counters, or a commit that moved none, by a program that
+    /// writes to a table without triggers. A connection that is new here may have missed one.
     mutating func see(
       _ version: Int64, moveCount: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?
     ) {

@@ -1,18 +1,16 @@
 internal import GRDB
 internal import MessageModel
 
-/// Updates block counts for many messages at once; the schema's triggers update them for one.
-///
-/// A block counts at most 1,024 neighbouring messages of a scope, and a super-block the messages of up to 32
-/// blocks; parts and super-parts count those with one facet.
+/// Updates block counts for many messages at once; the schema's triggers update them for one. A block counts
+/// at most 1,024 neighbouring messages of a scope, and a super-block the messages of up to 32 blocks; parts
+/// and super-parts count those with one facet.
 struct OrdinalIndex {
   let db: Database
   let scope: Int64
 
   /// As in the triggers.
   static let blockLimit = 1_024
-  /// As in the triggers. Sums over blocks of one facet take a search each, sums over super-blocks a step
-  /// each.
+  /// As in the triggers. Sums of one facet take a search for each block, but a step for each super-block.
   static let superblockLimit = 32
 
   struct Entry {

@@ -2,10 +2,8 @@ internal import GRDB
 internal import MessageModel
 
 /// All messages of some conversations and all messages of some senders, as in a person's window, perhaps
-/// under further conditions.
-///
-/// The senders' messages and the others' messages in the conversations are disjoint, so that ordinals and
-/// totals are sums of counts by facet.
+/// under further conditions. The senders' messages and the others' messages in the conversations are
+/// disjoint, so that ordinals and totals are sums of counts by facet.
 struct SelectionUnion {
   let conversations: Set<Conversation.ID>
   let senders: Set<Sender.ID>

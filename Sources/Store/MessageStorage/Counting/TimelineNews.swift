@@ -111,8 +111,8 @@ private struct UnreadConversations {
       """)
   }
 
-  /// Calls `body` with each conversation (or `only`) that has unread messages, their number and, if it is
-  /// direct, its people.
+  /// Calls `body` for conversations (or `only`) with unread messages: their number and, if direct, the
+  /// people.
   func each(_ only: Int64? = nil, _ body: (Int64, Int, [String]) throws -> Void) throws {
     if let only { rows.bind(only) }
     defer { rows.reset() }

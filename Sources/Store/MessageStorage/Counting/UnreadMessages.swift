@@ -24,8 +24,7 @@ enum UnreadMessages {
     return max(0, conversation.messageCount - readCount)
   }
 
-  /// Returns the newest imported message; beyond ``reach`` messages, the moment of the import of the oldest
-  /// one.
+  /// Returns the newest imported message; beyond ``reach`` messages, the moment of the oldest one's import.
   private static func newestImported(_ conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
     let statement = try RawStatement(
       db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?",

@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds and counts the members of saved filters.
-///
-/// `filter_member` lists a member twice: for its conversation and for the whole store (scope 0). Parts of
-/// blocks count members as they do any facet.
+/// Finds and counts the members of saved filters. `filter_member` lists a member twice: for its conversation
+/// and for the whole store (scope 0). Parts of blocks count members as they do any facet.
 struct FilterMembers {
   let db: Database
 
@@ -21,8 +19,7 @@ struct FilterMembers {
     return Set(listed)
   }
 
-  /// The waiting messages examined in one transaction. Other programs may leave more, which following
-  /// transactions examine.
+  /// The waiting messages examined in one transaction; following transactions examine the others.
   private static let mostAtOnce = 65_536
 
   func settle() throws {
@@ -155,8 +152,7 @@ struct FilterMembers {
     }
   }
 
-  /// Removes messages that are about to be deleted with triggers off. Triggers must still be on, since they
-  /// count the members.
+  /// Removes messages that will be deleted with triggers off. It needs triggers, which count the members.
   func forget(_ members: [Member]) throws {
     guard try FilterRow.areThereAny(in: db) else { return }
     for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {

@@ -23,8 +23,7 @@ struct FilterRow: Sendable {
   var isComplete: Bool { countingMode == .byFacets || countedUpTo == .highest }
   var facet: Facet { .saved(id) }
 
-  /// Whether a selection has the filter's predicate. Conversations of the predicate may have become the
-  /// selection's.
+  /// Whether a selection has the filter's predicate, whose conversations may have become the selection's.
   func isMeant(by selection: Selection) -> Bool {
     if predicate == selection.predicate { return true }
     let own = Selection.everything.narrowed(to: predicate)
@@ -78,8 +77,7 @@ struct FilterRow: Sendable {
 struct FilterInUse: Sendable {
   let row: FilterRow
   let ids: ClosedRange<Message.ID>
-  /// Members that another program has inserted and that are not counted yet; `nil` if too many messages wait,
-  /// or the filter is not completely counted.
+  /// Uncounted members inserted by other programs; `nil` if too many messages wait or counting is unfinished.
   let waiting: [FilterMembers.Member]?
 
   var isExact: Bool { waiting != nil }

@@ -129,8 +129,7 @@ extension SynchronousMessageStore {
       countedPart: row.isComplete || count == 0 ? 1 : Double(seen) / Double(count))
   }
 
-  /// Returns the cheapest way to count a filter: its members are the matching messages or the others,
-  /// whichever are fewer in a sample.
+  /// Returns the cheapest way to count a filter: by its matches or by the others, whichever are fewer.
   fileprivate static func countingMode(of predicate: MessagePredicate, in db: Database)
     -> FilterRow.CountingMode
   {

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// The gaps of a conversation: disjoint ranges of ids of which messages may be missing.
-///
-/// They are independent of messages, so that none changes when a message is added, removed or moved. Each
-/// query is one step in the table's key.
+/// The gaps of a conversation: disjoint ranges of ids of which messages may be missing. They are independent
+/// of messages, so that none changes when a message is added, removed or moved. Each query is one step in the
+/// table's key.
 struct GapTable {
   let db: Database
   let conversation: Int64
@@ -90,8 +89,7 @@ struct GapTable {
 
   // MARK: Changing
 
-  /// Adds a gap. Overlapping gaps are merged: their size is unknown then, and the token is that of the newer
-  /// end.
+  /// Adds a gap. Overlapping gaps are merged, with unknown size and the token of the newer end.
   func add(_ new: Row) throws {
     let overlapped = try rows(from: new.older, to: new.newer)
     if overlapped == [new] { return }
@@ -134,8 +132,7 @@ struct GapTable {
     try insert(changed)
   }
 
-  /// A gap keeps its end when the message there is deleted or moved, so it may end between an id and the
-  /// message before.
+  /// A gap keeps its end when that message is deleted or moved, so it may end after the message before `id`.
   private func ends(_ row: Row, at id: Int64) throws -> Bool {
     if row.newer >= id { return true }
     let between = "SELECT 1 FROM message WHERE conversation = ? AND id >= ? AND id < ? LIMIT 1"

@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Orders messages of the same time, as from a server that counts seconds.
-///
-/// Appended messages come after all others of their time. Messages loaded from a gap belong before its newer
-/// end.
+/// Orders messages of the same time, as from a server that counts seconds. Appended messages come after all
+/// others of their time. Messages loaded from a gap belong before its newer end.
 struct SharedMilliseconds {
   let db: Database
   let conversation: Int64
@@ -12,8 +10,7 @@ struct SharedMilliseconds {
   /// The most messages of one time that are ordered: each loaded one may move all others.
   private static let most = 256
 
-  /// Moves existing messages after the loaded ones that precede them, and returns the ids of the loaded
-  /// messages, which are in the server's order.
+  /// Moves existing messages after the loaded ones that precede them; returns the ids of the loaded ones.
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
     let inPlace = loaded.filter { $0.time == $0.id.placeTime }.map(\.id)
     guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }

@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// The indexes that find a predicate's messages, and how their lists are joined.
-///
-/// Each condition with an index is a source; other conditions are tested on messages that all sources of
-/// their conjunction have.
+/// The indexes that find a predicate's messages, and how their lists are joined. Each condition with an index
+/// is a source; other conditions are tested on messages that all sources of their conjunction have.
 indirect enum IDPlan {
   case words(String)
   case senders(Set<Sender.ID>)
@@ -153,8 +151,8 @@ indirect enum IDPlan {
     }
   }
 
-  /// Whether its indexes skip blocks of other messages. Conversations, ranges and properties are read by
-  /// blocks.
+  /// Whether its indexes skip blocks of other messages; conversations, ranges and properties are read by
+  /// block.
   var leads: Bool {
     switch self {
     case .words, .files, .any: true

@@ -1,8 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// A list from one index, read some rows at a time: few where the walk skips most of them, more where it
-/// takes each.
+/// A list from one index, read some rows at a time: few where the walk skips most, more where it takes each.
 final class IndexIDs: SortedIDs {
   /// SQL for ids from `?2` to `?3` in order, at most `?4` of them.
   struct Query {

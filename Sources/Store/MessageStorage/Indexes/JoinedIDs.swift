@@ -60,9 +60,8 @@ final class UnionIDs: SortedIDs {
   }
 }
 
-/// The ids in all lists and in none of the excluded ones, whose messages pass a test.
-///
-/// Each list seeks the first id that the one before allows, skipping everything between.
+/// The ids in all lists and in none of the excluded ones, whose messages pass a test. Each list seeks the
+/// first id that the one before allows, skipping everything between.
 final class IntersectionIDs: SortedIDs {
   private let lists: [any SortedIDs]
   private let excluded: [any SortedIDs]

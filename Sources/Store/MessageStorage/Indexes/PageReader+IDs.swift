@@ -8,8 +8,7 @@ extension PageReader {
     return plan.asksForWords || (union == nil && writers.isEmpty && plan.leads)
   }
 
-  /// Whether lists of ids are counted to their end: those that need no messages, and results of full-text
-  /// queries.
+  /// Whether lists of ids are counted to their end: those that need no messages, and full-text results.
   var countsByIDs: Bool {
     guard let plan, goesByIDs else { return false }
     return predicate.matching != nil || plan.isListed
@@ -17,8 +16,7 @@ extension PageReader {
 
   var looksAtMessages: Bool { plan?.isListed != true }
 
-  /// Whether a prefix was too frequent to be expanded: FTS5 merges the lists of all its words before the
-  /// first result.
+  /// Whether a prefix was too frequent to expand: FTS5 merges all its words' lists before the first result.
   var mergesWords: Bool { predicate.matching.map(Self.mergesWords) ?? false }
 
   static func mergesWords(_ expression: String) -> Bool { expression.contains("\" *") }

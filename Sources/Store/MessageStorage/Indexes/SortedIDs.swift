@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// Distinct message ids in one direction: from one index, or several joined.
-///
-/// Pages, totals and ordinals of several conditions walk such a list. Only the sources (``IndexIDs``,
-/// ``BlockIDs``, ``ThreadIDs``) know the tables; ``UnionIDs`` and ``IntersectionIDs`` join any of them.
+/// Distinct message ids in one direction: from one index, or several joined. Pages, totals and ordinals of
+/// several conditions walk such a list. Only the sources (``IndexIDs``, ``BlockIDs``, ``ThreadIDs``) know the
+/// tables; ``UnionIDs`` and ``IntersectionIDs`` join any of them.
 protocol SortedIDs: AnyObject {
   /// Returns the first id from `id` on. Calls never go back.
   func seek(_ id: Int64) throws -> SortedPlace

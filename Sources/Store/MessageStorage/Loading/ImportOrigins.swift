@@ -1,8 +1,7 @@
 internal import GRDB
 package import MessageModel
 
-/// The imports under which a load lists its messages: its own or, when it imports a whole store, those of
-/// that store.
+/// The imports under which a load lists its messages: its own, or those of the whole store that it imports.
 struct ImportOrigins: Sendable {
   let own: Int64
   private var listed: [ImportDetails.Origin: Int64] = [:]

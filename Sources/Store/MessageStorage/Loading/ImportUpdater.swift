@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Updates existing messages from a newer export. docs/imports.md has the rules.
-///
-/// An export older than the store changes nothing, and nothing is ever deleted: replaced texts become earlier
-/// versions of their message, and missing details are filled in.
+/// Updates existing messages from a newer export. docs/imports.md has the rules. An export older than the
+/// store changes nothing, and nothing is ever deleted: replaced texts become earlier versions of their
+/// message, and missing details are filled in.
 struct ImportUpdater {
   private let db: Database
   private let details: DetailLoader

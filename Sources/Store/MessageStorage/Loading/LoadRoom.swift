@@ -1,9 +1,8 @@
 internal import GRDB
 
-/// The cache and log of a connection while it loads.
-///
-/// With a thousand senders, each transaction writes five megabytes of pages at the ends of indexes. A smaller
-/// cache would spill them into the log, and its checksums would be recomputed.
+/// The cache and log of a connection while it loads. With a thousand senders, each transaction writes five
+/// megabytes of pages at the ends of indexes. A smaller cache would spill them into the log, and its
+/// checksums would be recomputed.
 enum LoadRoom {
   /// Holds the pages at the ends of a thousand conversations and a thousand senders.
   private static let cacheKiB = 16_384

@@ -139,8 +139,7 @@ struct LoadState: Sendable {
   /// Beyond this number, conversations that are not in the current file are looked up again.
   static let mostConversations = 8_192
 
-  /// Drops the state of conversations if there are many, as in a folder of a hundred thousand sessions. Slots
-  /// change, so it is called between transactions only.
+  /// Drops the state of conversations if there are many. Slots change: only between transactions.
   mutating func forgetMany() {
     guard conversations.count > Self.mostConversations, touched.count < conversations.count / 2 else {
       return

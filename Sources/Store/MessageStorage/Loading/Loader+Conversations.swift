@@ -114,8 +114,8 @@ struct ConversationFinder {
 
   // MARK: What came before there were keys
 
-  /// Returns the conversation with that label if some of the sampled messages are in it. If none is, it is a
-  /// different conversation of the same name.
+  /// Returns the conversation with a label if it has some of the sampled messages; else it is a different
+  /// one.
   private mutating func conversation(
     labelled label: String, _ identity: ConversationIdentity, _ index: Int, in meant: BatchConversations
   ) throws -> Int64? {

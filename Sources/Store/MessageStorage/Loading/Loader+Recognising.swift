@@ -7,8 +7,7 @@ extension Loader {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], let own = detail.id else {
       return
     }
-    // Messages that it names may follow later under other ids: an import that was stopped may have got only
-    // this far.
+    // Messages that it names may follow under other ids: a stopped import may have got only this far.
     try details.noteForward(detail, from: id)
     try remap(own, to: id)
   }

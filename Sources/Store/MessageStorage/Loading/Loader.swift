@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Loads entries within one transaction, with triggers off.
-///
-/// A group shares conversation and interval of time: only within an interval is it undecided which messages
-/// are new and where they go.
+/// Loads entries within one transaction, with triggers off. A group shares conversation and interval of time:
+/// only within an interval is it undecided which messages are new and where they go.
 struct Loader {
   let db: Database
   let writer: MessageWriter
@@ -88,8 +86,7 @@ struct Loader {
 
   // MARK: One group
 
-  /// Loads a message that is alone in its interval and must be new, as most with precise times. Returns
-  /// `false`, having done nothing, otherwise.
+  /// Loads a message that is alone in its interval and must be new; else does nothing and returns `false`.
   private mutating func loadSimple(_ group: EntryGroup) throws -> Bool {
     let (entry, conversation) = (group.first, state.conversations[group.slot])
     let key = group.intervalKey(conversation.id)
@@ -166,8 +163,7 @@ struct Loader {
 }
 
 extension Loader {
-  /// Returns ascending ids for a run of new messages: between their neighbours in the source, or else beside
-  /// the interval's stored messages.
+  /// Returns ascending ids for new messages: between their neighbours in the source, or beside stored ones.
   func ids(
     _ count: Int, in group: EntryGroup, _ conversation: LoadState.ConversationState, after last: Message.ID?,
     before next: Message.ID?

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Chooses ids for messages of one interval of time, between their neighbours in the source.
-///
-/// A coarse time covers many ids. The first message goes to the middle and the next ones follow in small
-/// steps, so that another piece of the same log finds room before, between and after them.
+/// Chooses ids for messages of one interval of time, between their neighbours in the source. A coarse time
+/// covers many ids. The first message goes to the middle and the next ones follow in small steps, so that
+/// another piece of the same log finds room before, between and after them.
 struct Placement {
   let interval: ClosedRange<Message.ID>
   /// Spreads conversations over neighbouring ids, so that they rarely collide.
@@ -29,8 +28,8 @@ struct Placement {
     (interval.lowerBound.predecessor.rawValue, interval.upperBound.successor.rawValue)
   }
 
-  /// Returns `count` ascending ids between two adjacent neighbours, or from the middle of an empty interval;
-  /// `nil` if there is no room.
+  /// Returns `count` ascending ids between adjacent neighbours, or from the middle; `nil` if there is no
+  /// room.
   func ids(_ count: Int, after lower: Message.ID?, before upper: Message.ID?) -> [Message.ID]? {
     let (first, last) = ends
     let low = max(lower?.rawValue ?? first, first)

@@ -2,10 +2,8 @@ internal import GRDB
 internal import MessageModel
 
 /// Compares derived data with the rows they derive from, and rebuilds them on request. Rows of messages are
-/// never deleted.
-///
-/// Repairs run with triggers off, in an order in which nothing is derived from faulty data: rows, search
-/// indexes, counts, members of saved filters.
+/// never deleted. Repairs run with triggers off, in an order in which nothing is derived from faulty data:
+/// rows, search indexes, counts, members of saved filters.
 struct Checker {
   let db: Database
   let repairs: Bool
@@ -55,7 +53,7 @@ struct Checker {
 
   mutating func note(_ kind: StoreProblem.Kind, _ sentence: String) { result.add(kind, sentence) }
 
-  /// Unreadable data is a problem that ends the check. `begin` is called with each step and may throw to
+  /// Unreadable data is a problem that ends the check. `begin` is called with each step; it may throw to
   /// cancel.
   mutating func run(_ begin: (CareStep) throws -> Void = { _ in }) throws {
     do {

@@ -16,8 +16,7 @@ struct DerivedTables {
 
   static var all: [String] { names + SearchTable.allCases.flatMap(shadows) }
 
-  /// An FTS5 record without segments: a cookie of four bytes and three numbers (fts5_index.c, "Structure
-  /// Record Format").
+  /// An FTS5 record without segments: a cookie and three numbers (fts5_index.c, "Structure Record Format").
   static let noSegments = "x'00000000000000'"
 
   /// Replaces the tables' B-trees by empty ones. Deleting rows would read the old trees, which may be

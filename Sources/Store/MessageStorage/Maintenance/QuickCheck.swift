@@ -1,8 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares counts with each other, and a sample of messages with what is derived from them: random blocks,
-/// and the oldest and the newest one.
+/// Compares counts with each other, and random blocks, the oldest and the newest with their derived data.
 struct QuickCheck {
   let db: Database
 
@@ -135,8 +134,7 @@ extension Character {
   fileprivate var isPlain: Bool { isASCII && (isLetter || isNumber) }
 }
 
-/// SQLite's check of a file. It must not run in a writing transaction: SQLite does not commit after it met a
-/// damaged page.
+/// SQLite's check of a file; not in a writing transaction, which SQLite does not commit after damage.
 struct FileCheck {
   let db: Database
 

@@ -4,8 +4,7 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// Compares a search index with the texts on a temporary copy: FTS5's check of an index takes the write lock,
-/// which writers would wait for.
+/// Compares a search index with the texts on a temporary copy: FTS5's own check takes the write lock.
 struct SearchCheck {
   let db: Database
   let table: SearchTable
@@ -24,8 +23,7 @@ struct SearchCheck {
     }
   }
 
-  /// Rebuilds the index and returns the messages that it had differently; `nil` if the old one was
-  /// unreadable.
+  /// Rebuilds the index and returns the messages that differed; `nil` if the old one was unreadable.
   func rebuild() throws -> [Message.ID]? {
     var before: IndexedWords?
     do {

@@ -3,10 +3,9 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Replaces a store by a copy of another one.
-///
-/// At any moment its path leads to the old or the new store, intact. Temporary files have names of
-/// ``PartFile``: after a crash, the next opening removes them and restores an unused log.
+/// Replaces a store by a copy of another one. At any moment its path leads to the old or the new store,
+/// intact. Temporary files have names of ``PartFile``: after a crash, the next opening removes them and
+/// restores an unused log.
 struct StoreReplacement {
   private let target: StoreFile
   private let copy: StoreCopy

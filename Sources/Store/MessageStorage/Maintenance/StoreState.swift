@@ -72,8 +72,7 @@ extension SynchronousMessageStore {
       messageCount: Int(count ?? 0))
   }
 
-  /// Queries whose rows make up a state: counters that are unique to a history, and data that changes none of
-  /// them.
+  /// Queries whose rows make up a state: counters unique to a history, and data that changes none of them.
   private static var stateQueries: [String] {
     let meta = "SELECT hex(value) FROM meta WHERE key = 'hash key'"
     let counters = "SELECT inserted || ' ' || deleted || ' ' || changed FROM tally WHERE scope = 0"

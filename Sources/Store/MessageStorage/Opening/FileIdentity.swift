@@ -49,11 +49,9 @@ extension stat {
   }
 }
 
-/// The files that this process has open as stores.
-///
-/// Closing any descriptor of a file releases all locks of the process on it
-/// (<https://sqlite.org/howtocorrupt.html>, 2.2): reading a few bytes of an open store would let other
-/// processes remove its log.
+/// The files that this process has open as stores. Closing any descriptor of a file releases all locks of the
+/// process on it (<https://sqlite.org/howtocorrupt.html>, 2.2): reading a few bytes of an open store would
+/// let other processes remove its log.
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
@@ -62,8 +60,7 @@ enum OpenFiles {
     return counts.withLock { $0[identity] != nil }
   }
 
-  /// Whether this process has any descriptor of a file, also one of a foreign connection. Only Linux lists
-  /// them; elsewhere only those of stores are known.
+  /// Whether this process has any descriptor of a file, also one of a foreign connection (on Linux only).
   static func isHeld(_ file: StoreFile) -> Bool {
     guard let identity = FileIdentity(path: file.path) else { return false }
     if counts.withLock({ $0[identity] != nil }) { return true }

@@ -162,8 +162,7 @@ package struct StageFolder: Sendable {
 struct FolderLock {
   private let descriptor: Int32
 
-  /// Waits for the lock, and throws an error of kind `busy` after `timeout`. A folder that cannot be opened
-  /// is not locked.
+  /// Waits for the lock; throws `busy` after `timeout`. A folder that cannot be opened is not locked.
   init(_ folder: String, timeout: Duration, doing: String) throws(StoreError) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { return }

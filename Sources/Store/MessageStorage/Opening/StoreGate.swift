@@ -74,8 +74,7 @@ final class StoreGate: Sendable {
     }
   }
 
-  /// Runs `body` and accepts calls again; does nothing unless suspended. If `body` throws, calls stay
-  /// refused.
+  /// Runs `body` and, unless it throws, accepts calls again; does nothing unless suspended.
   func resume(_ body: () throws -> Void) throws {
     try keeper.withLock { _ in
       guard isSuspended else { return }

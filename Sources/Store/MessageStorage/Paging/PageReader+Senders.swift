@@ -17,10 +17,9 @@ extension PageReader {
     return senders.count == filter.facets.count ? senders.sorted() : []
   }
 
-  /// Returns up to `limit` messages of the senders; `nil` if the predicate asks for anything else.
-  ///
-  /// The index is ordered by time across conversations. If a sender writes much elsewhere and little here,
-  /// the rest is read by blocks of the conversation.
+  /// Returns up to `limit` messages of the senders; `nil` if the predicate asks for anything else. The index
+  /// is ordered by time across conversations. If a sender writes much elsewhere and little here, the rest is
+  /// read by blocks of the conversation.
   func written(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
   ) throws -> Run? {

@@ -115,10 +115,9 @@ extension PageReader {
 extension PageReader {
   private static let mostAtOnce = 4_096
 
-  /// Reads messages of all conversations; `nil` if they must be read in another way.
-  ///
-  /// The index of ids leads to rows, which are stored by conversation. Adjacent rows are read together, so
-  /// that the table's tree is descended once for all of them.
+  /// Reads messages of all conversations; `nil` if they must be read in another way. The index of ids leads
+  /// to rows, which are stored by conversation. Adjacent rows are read together, so that the table's tree is
+  /// descended once for all of them.
   func readByConversation(_ direction: Direction, from id: Message.ID, limit: Int) throws -> [Message]? {
     guard limit <= Self.mostAtOnce else { return nil }
     let keys = try statement(direction, "SELECT conversation, id FROM message", from: id, conversation: nil)

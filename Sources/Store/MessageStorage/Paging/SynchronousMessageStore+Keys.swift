@@ -66,8 +66,7 @@ struct ConversationKeys {
     ).first { _ in true } ?? false
   }
 
-  /// Whether a conversation has an identity or is a branch of it, whose key begins with the identity's and a
-  /// slash.
+  /// Whether a conversation has an identity or is a branch of it, whose key continues it after a slash.
   ///
   /// - Complexity: O(branches of the identity).
   func isPart(_ conversation: Int64, of identity: ConversationIdentity) throws -> Bool {

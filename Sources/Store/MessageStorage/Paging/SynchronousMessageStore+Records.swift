@@ -238,8 +238,7 @@ private struct Records {
       row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
-  /// Reads the sources of some messages by id, since the range from the first to the last has those of all
-  /// others.
+  /// Reads sources by id: the range from the first to the last has those of all other messages.
   private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
     let statement = try RawStatement(db, PlatformIDs.reading)
     var walk = try SourceWalk(db)

@@ -136,7 +136,6 @@ struct PersonRows {
   }
 
   /// Returns a later entry that builds on an entry, which therefore cannot be undone; `nil` if it can.
-  ///
   /// Nothing else has changed its accounts and names.
   func successor(of entry: Int64) throws -> Int64? {
     try RawStatement.number(

@@ -85,10 +85,8 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Looks up the people linked to a conversation's senders.
-///
-/// If its source does not say whether a conversation is direct, it is if two people wrote in it and the user
-/// is one of them.
+/// Looks up the people linked to a conversation's senders. If its source does not say whether a conversation
+/// is direct, it is if two people wrote in it and the user is one of them.
 struct LinkedPeople {
   private let db: Database
   private let direct: RawStatement
@@ -157,8 +155,7 @@ struct LinkedPeople {
 
   // MARK: Of a person
 
-  /// Returns conversations between the user and one of these senders whose sources do not say whether they
-  /// are direct.
+  /// Returns conversations between the user and one of these senders whose sources say nothing.
   func conversationsBetweenTwo(with wanted: Set<Int64>) throws -> [Int64] {
     guard knowsMe else { return [] }
     let people = Set(try RawStatement(db, "SELECT sender.id \(Self.linkedSenders)").map { $0.int(0) })

@@ -95,8 +95,7 @@ struct QuestionWords {
   /// The words that decide on a language.
   private static let tellingWords = 6
 
-  /// The language in which the store has other forms of most of the words, for questions without common
-  /// words; else English.
+  /// For questions without common words: the language in which the store has most other forms, else English.
   private static func language(
     of words: [String], _ stems: StemmedWords, in db: Database
   ) throws -> WordLanguage {
@@ -109,8 +108,7 @@ struct QuestionWords {
     return best?.language ?? .english
   }
 
-  /// Splits off scripts without spaces. Since word boundaries are unknown, pairs of adjacent characters are
-  /// searched.
+  /// Splits off scripts without spaces: their word boundaries are unknown, so adjacent pairs are searched.
   private static func parted(_ part: Substring) -> (rest: String, signs: [String]) {
     var (rest, run, pairs) = ("", [Character](), [String]())
     func end() {

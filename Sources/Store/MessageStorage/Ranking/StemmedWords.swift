@@ -3,10 +3,8 @@ internal import GRDB
 internal import Synchronization
 internal import WordForms
 
-/// A cache of words in the search indexes that share a stem, valid for one state of the store.
-///
-/// There is no index of stems: forms of a word share a beginning, so they are found by walking the words that
-/// begin so.
+/// A cache of words in the search indexes that share a stem, valid for one state of the store. There is no
+/// index of stems: forms of a word share a beginning, so they are found by walking the words that begin so.
 final class StemmedWords: Sendable {
   private struct Key: Hashable {
     var word: String

@@ -12,8 +12,7 @@ final class BusyWait: Sendable {
     self.gate = gate
   }
 
-  /// Milliseconds to wait after each of the first tries; the last value applies to all later ones. It bounds
-  /// the delay of cancellation and of a released lock.
+  /// Milliseconds after each try, the last value after all later ones; they also delay cancellation.
   private static let delays = [1, 2, 5, 10]
 
   /// The connection must not outlive this.

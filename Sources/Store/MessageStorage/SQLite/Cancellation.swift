@@ -28,9 +28,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Whether work is cancelled.
-///
-/// A thread of ``WorkLanes`` has no task that could tell.
+/// Whether work is cancelled. A thread of ``WorkLanes`` has no task that could tell.
 final class CancellationFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 

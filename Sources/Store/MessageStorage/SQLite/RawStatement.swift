@@ -1,9 +1,8 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A loop over a cached GRDB statement through the C API, since GRDB's rows take 1.5 to 9 times as long.
-///
-/// It must not outlive the closure that received the database.
+/// A loop over a cached GRDB statement through the C API, since GRDB's rows take 1.5 to 9 times as long. It
+/// must not outlive the closure that received the database.
 struct RawStatement {
   let handle: OpaquePointer
   private let db: Database
@@ -123,8 +122,7 @@ struct RawStatement {
 
   func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// Returns a count. Damaged numbers are clamped to 0…``maxCount``, so that sums and products cannot
-  /// overflow.
+  /// Returns a count, clamped to 0…``maxCount``: sums and products of damaged numbers cannot overflow.
   func count(_ column: Int32) -> Int { Self.count(int(column)) }
 
   static func count(_ number: Int64) -> Int { Int(min(max(number, 0), maxCount)) }

@@ -1,9 +1,8 @@
 internal import GRDB
 
-/// Inserts rows, many with one statement.
-///
-/// Starting and finishing a statement takes a quarter to a third of the time of a single insertion. Rows are
-/// stored when ``write()`` returns; whatever they refer to must stay valid until then.
+/// Inserts rows, many with one statement. Starting and finishing a statement takes a quarter to a third of
+/// the time of a single insertion. Rows are stored when ``write()`` returns; whatever they refer to must stay
+/// valid until then.
 struct RowBatch<Row> {
   private let db: Database
   private let columnCount: Int32

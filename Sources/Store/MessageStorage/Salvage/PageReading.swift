@@ -2,9 +2,7 @@ internal import Foundation
 internal import MessageModel
 
 /// The committed pages of a database file (<https://sqlite.org/fileformat2.html>), read without SQLite, which
-/// refuses damaged files.
-///
-/// Nothing is locked or written. A page's newest commit in the log takes precedence.
+/// refuses damaged files. Nothing is locked or written. A page's newest commit in the log takes precedence.
 final class PageReading {
   let pageSize: Int
   /// Includes a truncated last page.
@@ -81,9 +79,8 @@ final class ReadFile {
   }
 }
 
-/// The page numbers of a file, and of a log beyond the file's end.
-///
-/// A damaged log may name any page: memory must grow with the number of pages, not with the greatest number.
+/// The page numbers of a file, and of a log beyond the file's end. A damaged log may name any page: memory
+/// must grow with the number of pages, not with the greatest number.
 struct PageNumbers: RandomAccessCollection {
   private let inFile: Int
   private let beyond: [Int]

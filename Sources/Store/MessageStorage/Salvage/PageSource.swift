@@ -113,8 +113,7 @@ struct PageMarks {
 
   mutating func clear(_ mark: Mark) { words[mark.rawValue] = words[mark.rawValue].map { _ in 0 } }
 
-  /// Whether a page may be read again as the continuation of a record. Damage may lead several records to it,
-  /// but reading must end.
+  /// Whether a page may continue one more record: damage may lead several to it, but reading must end.
   mutating func mayReadOverflow(_ page: Int) -> Bool {
     guard let position = numbers.position(of: page), overflowReads[position] < 8 else { return false }
     overflowReads[position] += 1

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Copies the readable rows of a damaged store into a new one.
-///
-/// It follows the trees, then searches all unreferenced pages. A message that matches its checksum is intact,
-/// wherever it was found. Messages that no tree vouches for wait for ``SalvageResolution``.
+/// Copies the readable rows of a damaged store into a new one. It follows the trees, then searches all
+/// unreferenced pages. A message that matches its checksum is intact, wherever it was found. Messages that no
+/// tree vouches for wait for ``SalvageResolution``.
 struct Salvager {
   let source: PageSource
   let target: SalvageTarget

@@ -1,5 +1,4 @@
-/// A B-tree page (<https://sqlite.org/fileformat2.html#b_tree_pages>). Every offset is checked, since the
-/// page may be damaged.
+/// A B-tree page (<https://sqlite.org/fileformat2.html#b_tree_pages>), whose offsets may be damaged.
 struct TreePage {
   enum Kind: UInt8 {
     case indexInterior = 2
@@ -134,8 +133,7 @@ struct TreeRecord {
     self.init(bytes, rowID: rowID, isWhole: true)
   }
 
-  /// - Parameter isWhole: Whether all bytes are there. The types of the columns can be checked before the
-  ///   rest is looked for.
+  /// - Parameter isWhole: Whether all bytes are there; the columns' types can be checked before.
   init?(_ bytes: [UInt8], rowID: Int64?, isWhole: Bool) {
     var place = 0
     guard let head = bytes.varint(at: &place, before: bytes.count), head >= 1, head <= bytes.count else {

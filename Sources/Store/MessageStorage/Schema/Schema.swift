@@ -2,8 +2,7 @@ internal import CEmbeddedFiles
 internal import GRDB
 internal import MessageModel
 
-/// The form of the file: its application id, its tables, and the steps from an earlier form to the present
-/// one.
+/// The form of the file: its application id, its tables, and the steps to the present form.
 enum Schema {
   /// "Scrb", as `PRAGMA application_id` returns it (<https://sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID: Int32 = 0x5363_7262
@@ -20,11 +19,9 @@ enum Schema {
     let key: String
   }
 
-  /// The steps from an empty file to the present form.
-  ///
-  /// The first one is the file `Schema.sql`. Until 1.0 it is the only one: each change of that file raises
-  /// its version, and stores of earlier versions are refused. From then on the file is frozen, and each
-  /// change is another step.
+  /// The steps from an empty file to the present form. The first one is the file `Schema.sql`. Until 1.0 it
+  /// is the only one: each change of that file raises its version, and stores of earlier versions are
+  /// refused. From then on the file is frozen, and each change is another step.
   static let steps = [
     Step(
       version: 8,

@@ -41,8 +41,7 @@ enum SchemaComparison {
 
   private static var present: Schema.Step { Schema.steps[Schema.steps.endIndex - 1] }
 
-  /// Returns the first table, view, trigger or index that is missing or not as this program creates it, if
-  /// any.
+  /// Returns the first table, view, trigger or index that is missing or differs, if any.
   ///
   /// - Parameter version: The version that the store states.
   static func unexpectedObject(in db: Database, version: Int32) throws -> String? {
@@ -90,8 +89,7 @@ enum SchemaComparison {
     var rank: Int { isVirtual ? 1 : isTable ? 0 : 2 }
   }
 
-  /// The tables that SQLite creates by itself. Objects of a tampered file may have names with the same
-  /// beginning.
+  /// The tables that SQLite creates by itself; a tampered file may have other objects with such names.
   private static let ofSQLite = "'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'"
 
   private static func things(in db: Database) throws -> [Thing] {

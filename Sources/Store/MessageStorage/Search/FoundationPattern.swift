@@ -6,8 +6,8 @@ internal import MessageModel
 #endif
 
 protocol PlacedPattern {
-  /// Calls `body` with each non-empty match, in bytes of UTF-8, until it returns `false`. Throws if matching
-  /// exceeds the work allowed.
+  /// Calls `body` with each non-empty match, in bytes of UTF-8, until it returns `false`; throws if too
+  /// costly.
   func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly)
 }
 

@@ -2,10 +2,8 @@ internal import CSQLiteShim
 internal import GRDB
 internal import MessageModel
 
-/// Finds the matches of a predicate's words and regular expressions in messages.
-///
-/// It indexes the texts by themselves: the store's index would read a word's whole list of messages for each
-/// hit.
+/// Finds the matches of a predicate's words and regular expressions in messages. It indexes the texts by
+/// themselves: the store's index would read a word's whole list of messages for each hit.
 struct HitMarker {
   private let db: Database
   /// The words to mark, in FTS5's language: nothing else tokenizes as FTS5 does.
@@ -201,9 +199,8 @@ struct SnippetCutter {
   }
 }
 
-/// Maps places in a text with spaces around signs to the original text.
-///
-/// Places beyond the indexed beginning of a very long text are left out.
+/// Maps places in a text with spaces around signs to the original text. Places beyond the indexed beginning
+/// of a very long text are left out.
 enum SpacedPlaces {
   static func places(_ places: [Range<Int>], in original: String) -> [Range<Int>] {
     var found: [Range<Int>] = []

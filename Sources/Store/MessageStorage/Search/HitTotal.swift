@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// The number of a search's hits along lists of ids: counted if they are few, else estimated.
-///
-/// An estimate reads the same number of entries in each of a few equal parts of all messages and takes the
-/// messages they are spread over, so that its cost does not depend on word or store.
+/// The number of a search's hits along lists of ids: counted if they are few, else estimated. An estimate
+/// reads the same number of entries in each of a few equal parts of all messages and takes the messages they
+/// are spread over, so that its cost does not depend on word or store.
 struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true

@@ -2,10 +2,9 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// Suggests words of the search index in place of one that finds nothing.
-///
-/// It walks through words with the same beginning, from the longest beginning on, and looks up words that
-/// differ by a letter. Both are bounded by steps, whatever the size of the store.
+/// Suggests words of the search index in place of one that finds nothing. It walks through words with the
+/// same beginning, from the longest beginning on, and looks up words that differ by a letter. Both are
+/// bounded by steps, whatever the size of the store.
 struct NearWords {
   private let db: Database
   private let wanted: [Character]

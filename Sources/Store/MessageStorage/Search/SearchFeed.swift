@@ -60,8 +60,7 @@ struct SearchFeed {
 }
 
 extension SegmentBuilder.Chunk {
-  /// Adds the words of a text as the index's view has them; `false`, having added nothing, if SQL must
-  /// prepare them.
+  /// Adds a text's words as the index's view has them; `false`, having added nothing, if SQL must do so.
   fileprivate mutating func add(_ text: UnsafeRawBufferPointer, _ id: Int64, _ conversation: Int64) -> Bool {
     let start = bytes.count
     guard let table = take(text) else { return false }
@@ -107,11 +106,9 @@ extension UnsafeRawBufferPointer {
   fileprivate var hasNull: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
-/// Tokenizes a load's texts on a thread of its own while rows are written.
-///
-/// FTS5 writes a transaction's texts as a segment of the index. Here it does so in memory, and the segment is
-/// copied into the store. FTS5 takes nearly half of an import, and a store has one writer: this uses a second
-/// core.
+/// Tokenizes a load's texts on a thread of its own while rows are written. FTS5 writes a transaction's texts
+/// as a segment of the index. Here it does so in memory, and the segment is copied into the store. FTS5 takes
+/// nearly half of an import, and a store has one writer: this uses a second core.
 final class SegmentBuilder: Sendable {
   struct Chunk: Sendable {
     struct Entry: Sendable {

@@ -3,13 +3,11 @@ internal import GRDBSQLite
 package import MessageModel
 internal import Synchronization
 
-/// The SQL functions of this program, for its own queries. No table, view or trigger of the file uses them,
-/// so that any SQLite can open it.
+/// SQL functions for this program's own queries: the file does not use them, so any SQLite can open it.
 enum SearchFunctions {
   static let name = "scrollback_matches"
 
-  /// Registers `scrollback_matches(pattern, text, id)`. A message on which the pattern exceeds its limit does
-  /// not match, and its id is noted.
+  /// Registers `scrollback_matches(pattern, text, id)`, which is false and notes the id beyond the limit.
   static func register(_ db: Database, noting costly: CostlyMessageLog) {
     sqlite3_create_function_v2(
       db.sqliteConnection, name, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
@@ -72,9 +70,8 @@ enum SearchFunctions {
   }
 }
 
-/// Messages on which a regular expression exceeded its limit, since the last ``take()``.
-///
-/// Such a message does not end the search; it is skipped, and the caller reports it.
+/// Messages on which a regular expression exceeded its limit, since the last ``take()``. Such a message does
+/// not end the search; it is skipped, and the caller reports it.
 final class CostlyMessageLog: Sendable {
   private let ids = Mutex<Set<Int64>>([])
 

@@ -68,8 +68,7 @@ struct SearchIndex {
     return hasMerged
   }
 
-  /// FTS5 frees the pages of merged segments at the end of a step and reuses them in the next. Longer steps
-  /// would extend the file.
+  /// FTS5 frees merged pages at the end of a step and reuses them in the next; longer steps extend the file.
   private static let stepLength = 128
 
   private func step(_ table: SearchTable, isWhole: Bool) throws -> Bool {

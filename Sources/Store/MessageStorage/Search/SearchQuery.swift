@@ -1,10 +1,8 @@
 internal import MessageModel
 
 /// A query of words alone: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or `NOT
-/// without`, and parentheses.
-///
-/// Any text is a query, since misplaced operators are ignored. Every word reaches FTS5 in quotes and is
-/// tokenized there. Runs of characters of ``UnspacedScripts`` become phrases.
+/// without`, and parentheses. Any text is a query, since misplaced operators are ignored. Every word reaches
+/// FTS5 in quotes and is tokenized there. Runs of characters of ``UnspacedScripts`` become phrases.
 typealias SearchQuery = QueryExpression
 
 extension QueryExpression {

@@ -1,7 +1,6 @@
-/// The segments of an FTS5 index: the record with id 10 of its data table.
-///
-/// The format is that of SQLite's `fts5_index.c`, "Structure record"; it is part of FTS5's file format and
-/// stable. Indexes with `contentless_delete` have another one, which is not supported.
+/// The segments of an FTS5 index: the record with id 10 of its data table. The format is that of SQLite's
+/// `fts5_index.c`, "Structure record"; it is part of FTS5's file format and stable. Indexes with
+/// `contentless_delete` have another one, which is not supported.
 struct SegmentStructure: Equatable {
   struct Segment: Equatable {
     var id: UInt64

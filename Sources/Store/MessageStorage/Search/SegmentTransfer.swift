@@ -1,10 +1,8 @@
 internal import CSQLiteShim
 internal import GRDB
 
-/// Copies FTS5 segments from memory into the same index of a store.
-///
-/// Pages are copied under ids of their new segment. The transaction must not have changed the index
-/// otherwise.
+/// Copies FTS5 segments from memory into the same index of a store. Pages are copied under ids of their new
+/// segment. The transaction must not have changed the index otherwise.
 struct SegmentTransfer {
   let table: SearchTable
   let source: Database

@@ -2,10 +2,9 @@
   internal import CPCRE2
   internal import MessageModel
 
-  /// A regular expression, compiled to machine code if the processor allows it.
-  ///
-  /// Letters, digits and case follow Unicode; invalid UTF-8 matches nothing and is harmless. The work for one
-  /// text is bounded. Not thread-safe.
+  /// A regular expression, compiled to machine code if the processor allows it. Letters, digits and case
+  /// follow Unicode; invalid UTF-8 matches nothing and is harmless. The work for one text is bounded. Not
+  /// thread-safe.
   final class TextPattern: PlacedPattern {
     private let code: OpaquePointer
     private let match: OpaquePointer

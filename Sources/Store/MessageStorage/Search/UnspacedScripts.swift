@@ -44,8 +44,7 @@ package enum UnspacedScripts {
     return Unicode.Scalar(value) ?? " "
   }
 
-  /// Whether bytes are well-formed UTF-8 without these scripts. May be `false` for a text without them, never
-  /// wrongly `true`.
+  /// Whether bytes are valid UTF-8 without these scripts; may be wrongly `false`, but never wrongly `true`.
   static func areSurelyAbsent(from bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < bytes.count {

@@ -2,11 +2,9 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// The words of the search indexes with a given beginning.
-///
-/// For a prefix query FTS5 merges the lists of all its words before it returns the first message, which takes
-/// a second for a frequent beginning. A query of the words themselves goes from message to message. Results
-/// are cached for one state of the store.
+/// The words of the search indexes with a given beginning. For a prefix query FTS5 merges the lists of all
+/// its words before it returns the first message, which takes a second for a frequent beginning. A query of
+/// the words themselves goes from message to message. Results are cached for one state of the store.
 final class WordBeginnings: Sendable {
   private struct Known {
     var version: Int64?
@@ -19,8 +17,7 @@ final class WordBeginnings: Sendable {
   static let wordLimit = 256
   private static let keptLimit = 64
 
-  /// Returns an equivalent predicate with prefixes expanded into words, or unexpanded where there are too
-  /// many.
+  /// Returns an equivalent predicate with prefixes expanded into words, unless there are too many.
   func spelledOut(_ predicate: MessagePredicate, in db: Database) throws -> MessagePredicate {
     switch predicate {
     case .matching(let text):

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Rows of assistants' sessions: imported notes, and the facts about each session.
-///
-/// A row of `session` is valid while it has the counters of its conversation, which any change of a message
-/// moves. Readers of a stale row read the messages instead, and the next import updates it.
+/// Rows of assistants' sessions: imported notes, and the facts about each session. A row of `session` is
+/// valid while it has the counters of its conversation, which any change of a message moves. Readers of a
+/// stale row read the messages instead, and the next import updates it.
 struct SessionRows {
   let db: Database
 
@@ -71,8 +70,7 @@ struct SessionRows {
     return note
   }
 
-  /// Returns the identity under which a conversation is a session; of a merged one, the one with the newest
-  /// notes.
+  /// Returns the identity of a session; of a merged one, that with the newest notes.
   func identity(of conversation: Int64) throws -> ConversationIdentity? {
     try RawStatement(
       db,

@@ -2,8 +2,7 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// A thread's messages are found once, and pages, ordinals and totals read from that list: no blocks are
-/// walked for a few messages among millions.
+/// A thread's messages are found once, for pages, ordinals and totals, without walking blocks.
 extension PageReader {
   /// Returns the selection's messages, ascending, if it names a thread and no words.
   static func listed(_ selection: Selection, in db: Database, names: SenderNames) throws -> [Int64]? {

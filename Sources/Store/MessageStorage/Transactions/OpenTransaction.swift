@@ -2,10 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A transaction of a store that is open on a thread: everything that the thread reads and writes of the
-/// store belongs to it.
-///
-/// Like its connection, it belongs to one thread.
+/// A transaction of a store on a thread: all that this thread reads and writes of the store belongs to it.
 final class OpenTransaction {
   let store: SynchronousMessageStore
   let db: Database
@@ -58,8 +55,7 @@ final class OpenTransaction {
     return result
   }
 
-  /// SQLite itself ends a transaction after some errors, such as a full disk: later statements would belong
-  /// to none.
+  /// SQLite ends a transaction itself after errors such as a full disk; later statements would be in none.
   private func checkOpen() throws {
     guard !db.isInsideTransaction else { return }
     throw StoreError(
@@ -79,8 +75,7 @@ extension OpenTransaction {
     /// - Parameter committed: The names and counts outside of it.
     init(beside committed: SenderNames) { self.committed = committed }
 
-    /// The names and counts read since its last write. They are not shared, since its writes may be rolled
-    /// back.
+    /// The names and counts read since its last write; not shared, since that may be rolled back.
     var names: SenderNames {
       if let known { return known }
       let names = SenderNames(beside: committed)
@@ -92,10 +87,9 @@ extension OpenTransaction {
   }
 }
 
-/// A value for a thread during a call.
-///
-/// Task-local values crash outside of tasks on Linux where Swift's runtime is linked statically. Foundation's
-/// thread dictionary has string keys and casts, some 20,000 instructions to set a value.
+/// A value for a thread during a call. Task-local values crash outside of tasks on Linux where Swift's
+/// runtime is linked statically. Foundation's thread dictionary has string keys and casts, some 20,000
+/// instructions to set a value.
 final class ThreadValue<Value: AnyObject>: Sendable {
   private let key: pthread_key_t
 

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Merges a conversation into another one, in pieces that are transactions of their own.
-///
-/// Each piece moves everything by which imports recognise its messages. The first one records the merge:
-/// imports look in one conversation alone, so they finish merges first.
+/// Merges a conversation into another one, in pieces that are transactions of their own. Each piece moves
+/// everything by which imports recognise its messages. The first one records the merge: imports look in one
+/// conversation alone, so they finish merges first.
 struct ConversationMerge {
   let db: Database
   let from: Int64

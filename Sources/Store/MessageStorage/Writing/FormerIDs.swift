@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// The ids that messages had before they were moved.
-///
-/// Each former id has a tombstone, so that it is never reused, and is removed with it. They are asked for
-/// only if an id is not found: most stores have none.
+/// The ids that messages had before they were moved. Each former id has a tombstone, so that it is never
+/// reused, and is removed with it. They are asked for only if an id is not found: most stores have none.
 struct FormerIDs {
   let db: Database
 

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds unused ids without walking along used ones.
-///
-/// Some programs write thousands of messages with one time, which all want an id near the same place. Full
-/// blocks are skipped by their counts, and runs found taken are remembered.
+/// Finds unused ids without walking along used ones. Some programs write thousands of messages with one time,
+/// which all want an id near the same place. Full blocks are skipped by their counts, and runs found taken
+/// are remembered.
 struct FreeIDs {
   let db: Database
 
@@ -32,8 +31,7 @@ struct FreeIDs {
     return nil
   }
 
-  /// Returns an unused id: after the last message of `id`'s millisecond, else in a gap before that, else in a
-  /// later millisecond.
+  /// Returns an unused id: after the last of `id`'s millisecond, else in a gap before, else in a later one.
   func place(from id: Message.ID) throws -> Message.ID? {
     guard try isTaken(id) else { return id }
     let last = Message.ID(time: id.placeTime, place: Message.ID.placesPerMillisecond - 1)

@@ -2,9 +2,7 @@ internal import GRDB
 internal import MessageModel
 
 /// When messages were written: at the millisecond of their place, unless the table `written` has another
-/// time.
-///
-/// Only this type reads and writes that table.
+/// time. Only this type reads and writes that table.
 struct MessageTimes {
   private let db: Database
   /// Queries one message's time; `nil` if the table is empty, as in most stores.

@@ -89,10 +89,8 @@ struct MessageWriter {
     try statement.run()
   }
 
-  /// Pages show up to `previewByteCount` bytes of a text.
-  ///
-  /// Rows of more than 1,002 bytes overflow to pages of their own, of which half would be wasted. The rests
-  /// of texts in `body` share pages.
+  /// Pages show up to `previewByteCount` bytes of a text. Rows of more than 1,002 bytes overflow to pages of
+  /// their own, of which half would be wasted. The rests of texts in `body` share pages.
   static func rowByteCount(_ previewByteCount: Int) -> Int { min(previewByteCount, 928) }
 
   static func preview(of text: UnsafeRawBufferPointer, limit: Int) -> UnsafeRawBufferPointer {

@@ -56,9 +56,7 @@ extension StoreWriting {
 }
 
 /// The latest moves of read marks. They move no counter, and a list cannot read all conversations after each
-/// commit.
-///
-/// It is a single value in `meta`: the number of moves, and the conversations of the last ones.
+/// commit. It is a single value in `meta`: the number of moves, and the conversations of the last ones.
 struct ReadLog {
   private(set) var count: Int64 = 0
   private var last: [Int64] = []

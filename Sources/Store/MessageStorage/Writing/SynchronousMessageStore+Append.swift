@@ -148,8 +148,8 @@ private struct Appender {
   /// The sources of new messages that others may wait for.
   private var named: [(source: Message.Source, id: Message.ID)] = []
 
-  /// From this number on, messages are counted and indexed together: one by one, that takes four fifths of
-  /// the time of writing.
+  /// From this number on, messages are counted and indexed together: alone, that takes four fifths of the
+  /// time.
   static let many = 16
 
   init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
@@ -221,8 +221,7 @@ private struct Appender {
     return row.id
   }
 
-  /// Stores a message's source, and connects the messages that wait for it: now or, if triggers are off, at
-  /// the end.
+  /// Stores a message's source, and resolves replies that wait for it: now or, with triggers off, at the end.
   private mutating func note(_ source: Message.Source, of id: Message.ID) throws {
     guard feed != nil else { return try details.insert(source, of: id) }
     try writer.insert(source, of: id)

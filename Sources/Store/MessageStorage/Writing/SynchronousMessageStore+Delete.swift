@@ -59,10 +59,9 @@ extension Array where Element: Hashable {
   }
 }
 
-/// Messages with their rows in all tables, as values: removed from a store, changed, inserted again.
-///
-/// Triggers on INSERT and DELETE count and index messages. Changes beyond them (of conversation, or of the
-/// rest of a long text) therefore remove and insert the message.
+/// Messages with their rows in all tables, as values: removed from a store, changed, inserted again. Triggers
+/// on INSERT and DELETE count and index messages. Changes beyond them (of conversation, or of the rest of a
+/// long text) therefore remove and insert the message.
 struct DetachedMessages: Sendable {
   var messages: [[String: StoredValue]] = []
   private var others: [String: [[StoredValue]]] = [:]

@@ -75,8 +75,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The oldest messages of a conversation: at most `limit` and 1,000, and 4 MB of text unless one alone is
-  /// longer.
+  /// The oldest messages of a conversation: up to `limit`, 1,000, and 4 MB of text, but at least one.
   static func piece(of conversation: Int64, limit: Int, in db: Database) throws -> [Message.ID] {
     let statement = try RawStatement(
       db, "SELECT id, ifnull(bytes, 200) FROM message WHERE conversation = ? ORDER BY id LIMIT ?",
@@ -91,8 +90,7 @@ extension SynchronousMessageStore {
     return ids
   }
 
-  /// Returns the error for a message that its own id does not find: a loop over the rest of its conversation
-  /// would never end.
+  /// The error for a message that its own id does not find: a loop over the conversation would not end.
   static func lost(_ id: Message.ID) -> StoreError {
     StoreError(
       .damaged, "cannot remove message #\(id) from its conversation", cause: "it cannot be found by its id",
@@ -134,8 +132,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Deletes the oldest messages of a conversation without a trace, at most `limit`, and returns their
-  /// number.
+  /// Deletes up to `limit` of a conversation's oldest messages without a trace, and returns their number.
   private static func deletePiece(of conversation: Int64, limit: Int, in db: Database) throws -> Int {
     let ids = try piece(of: conversation, limit: limit, in: db)
     // With its keys gone, an import before the rest is deleted adds a message again.

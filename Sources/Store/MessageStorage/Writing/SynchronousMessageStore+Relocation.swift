@@ -163,8 +163,7 @@ private struct Relocation {
     }
   }
 
-  /// A mark separates read messages from unread ones. It follows the message unless it would cross another
-  /// one.
+  /// A mark separates read from unread messages. It follows its message unless it would cross another one.
   private func turnReadMark() throws {
     guard
       let mark = try RawStatement.number(

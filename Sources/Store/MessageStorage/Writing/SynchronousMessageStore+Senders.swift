@@ -204,8 +204,7 @@ extension SynchronousMessageStore {
     return ids
   }
 
-  /// Makes a name an alias of another one; both must exist. The caller then calls ``noteAliases(in:)`` once
-  /// for the transaction.
+  /// Makes a name an alias of another existing one. The caller then calls ``noteAliases(in:)`` once.
   static func writeAlias(_ name: String, of other: String, in db: Database) throws {
     let update = try RawStatement(
       db,

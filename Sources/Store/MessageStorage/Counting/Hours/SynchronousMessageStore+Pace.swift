@@ -148,8 +148,7 @@ private struct PaceCounting {
     return pace
   }
 
-  /// Within an hour that has messages no silence is longer than one between two hours, unless all are shorter
-  /// than an hour.
+  /// A silence within an hour that has messages is the longest only if all are shorter than an hour.
   private static func longestSilence(
     _ hours: [(first: HistoryPace.Moment, last: HistoryPace.Moment)]
   ) -> HistoryPace.Silence? {

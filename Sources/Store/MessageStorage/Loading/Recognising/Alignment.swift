@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// Pairs an interval's messages in a file with those in the store, where some are equal.
-///
-/// A file may begin within a minute in which the same text was written twice; its first "yes" may then be the
-/// store's second. The longest common subsequence decides.
+/// Pairs an interval's messages in a file with those in the store, where some are equal. A file may begin
+/// within a minute in which the same text was written twice; its first "yes" may then be the store's second.
+/// The longest common subsequence decides.
 struct Alignment {
   private(set) var known: [Message.ID?]
   private(set) var agreeing: Set<Int> = []

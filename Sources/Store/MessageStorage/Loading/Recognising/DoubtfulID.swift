@@ -1,10 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// An id that several messages may have: no platform assigned it, or the file counts it per conversation.
-///
-/// The first message keeps the id itself. Later ones append a hash: of their conversation if ids are local,
-/// else of the whole message.
+/// An id that several messages may have: no platform assigned it, or the file counts it per conversation. The
+/// first message keeps the id itself. Later ones append a hash: of their conversation if ids are local, else
+/// of the whole message.
 struct DoubtfulID {
   let platform: String
   private let id: String
@@ -106,10 +105,9 @@ struct DoubtfulID {
   }
 }
 
-/// A platform's id of which several conversations may each hold a copy.
-///
-/// The first copy is kept under the id itself, others with a number of their conversation appended. A
-/// conversation and its branches share one copy: between exports a message may move from one to another.
+/// A platform's id of which several conversations may each hold a copy. The first copy is kept under the id
+/// itself, others with a number of their conversation appended. A conversation and its branches share one
+/// copy: between exports a message may move from one to another.
 struct CopiedID {
   private let source: Message.Source
   private let id: String

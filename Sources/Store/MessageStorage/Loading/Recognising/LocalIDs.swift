@@ -4,8 +4,7 @@ internal import MessageModel
 /// The numbers appended to the local ids of a history's conversation (``DoubtfulID``).
 struct HistoryLabel {
   let own: UInt64
-  /// The number appended when its conversation was merged into another one. Ids without a number then belong
-  /// to other histories.
+  /// The number appended since its conversation was merged; ids without it belong to other histories.
   let merged: UInt64?
 
   static let none = HistoryLabel(own: 0, merged: nil)
@@ -16,8 +15,7 @@ struct HistoryLabel {
   }
 }
 
-/// Ids that a history counts per conversation. When conversations are merged, a number appended to each id
-/// keeps them apart.
+/// Ids that a history counts per conversation; after a merge, an appended number distinguishes them.
 struct LocalIDs {
   let db: Database
 
@@ -41,7 +39,7 @@ struct LocalIDs {
 
   // MARK: Merges
 
-  /// Appends the conversation's number to the ids of the messages that leave it, also of deleted ones up to
+  /// Appends the conversation's number to the ids of messages that leave it, and of deleted ones up to
   /// `last`.
   func number(_ ids: [Message.ID], deletedUpTo last: Message.ID, of conversation: Int64) throws {
     let number = FNVHash.of(try name(of: conversation))
@@ -110,8 +108,8 @@ struct LocalIDs {
 }
 
 extension ImportBatch {
-  /// A hash of the history's name for a conversation, the same in every store. Two histories may have two
-  /// names for one conversation.
+  /// A hash of a conversation's name in a history, the same in every store; histories may name it
+  /// differently.
   func nameHash(ofConversation index: Int) -> UInt64 { FNVHash.of(conversations[index]) }
 }
 

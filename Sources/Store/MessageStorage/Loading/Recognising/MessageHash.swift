@@ -35,9 +35,8 @@ enum MessageHash {
 }
 
 /// SipHash-1-3 (<https://github.com/veorq/SipHash>): fast for short inputs, and collision-resistant for
-/// anyone without the key.
-///
-/// `Hasher` is the same function, but under a key that changes at each start of the program.
+/// anyone without the key. `Hasher` is the same function, but under a key that changes at each start of the
+/// program.
 struct SipHash {
   private var v0: UInt64
   private var v1: UInt64

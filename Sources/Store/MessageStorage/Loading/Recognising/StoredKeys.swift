@@ -10,7 +10,6 @@ struct StoredKeys {
   let db: Database
 
   /// Stores the key of a message that will be changed or deleted, unless it has one or a platform's id.
-  /// Throws if the store has lost its hash key.
   func remember(_ id: Message.ID) throws {
     try settle()
     guard try RawStatement.number(db, "SELECT 1 FROM duplicate WHERE id = ?", id.rawValue) == nil else {
@@ -19,8 +18,7 @@ struct StoredKeys {
     try rememberPlace(of: id)
   }
 
-  /// Stores another key of a moved message, at its new place, so that a corrected history is recognised as
-  /// well.
+  /// Stores another key of a moved message, at its new place: a corrected history is recognised as well.
   func rememberPlace(of id: Message.ID) throws {
     let isOfPlatform = "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL"
     guard try RawStatement.number(db, isOfPlatform, id.rawValue) == nil else { return }
@@ -68,8 +66,7 @@ struct StoredKeys {
       last.placeTime.millisecondsSince1970, last.rawValue, target)
   }
 
-  /// Stores the keys of messages that another program has changed or deleted, from the rows that triggers
-  /// have kept.
+  /// Stores the keys of messages changed or deleted by other programs, from the rows that triggers kept.
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM rewritten LIMIT 1") != nil else { return }
     let hashKey = try Self.hashKey(in: db)
