@@ -108,7 +108,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Removes the files of contents that nothing refers to.
   func removeUnreferenced(_ keys: [ContentKey], doing: String) {
     if keys.isEmpty { return }
     try? writing(doing) { db in

@@ -56,7 +56,6 @@ final class TemporaryFile {
 
   // MARK: What is left of others
 
-  /// Only those whose processes have ended.
   static func abandoned(in folder: String, isHidden: Bool = false) -> [String] {
     let prefix = (isHidden ? "." : "") + Self.prefix
     return FolderNames.all(in: folder, startingWith: prefix).filter { name in

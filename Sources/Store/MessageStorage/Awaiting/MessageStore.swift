@@ -133,7 +133,6 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Runs work that writes in its own transaction on the writing thread.
   nonisolated(nonsending) func writing<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {

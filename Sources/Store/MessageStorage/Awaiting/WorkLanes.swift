@@ -12,7 +12,6 @@ final class WorkLanes: Sendable {
 
   private struct State {
     var idle: [Int]
-    /// The waiting pieces, by number.
     var waiting: [Int: Piece] = [:]
     var first = 0
     var next = 0

@@ -68,7 +68,6 @@ final class ChangeSensor: Sendable {
 
   func close() { try? connection.close() }
 
-  /// Returns whether there was a commit since the last call.
   @discardableResult
   func look() -> Bool {
     // A single cached statement without a transaction of its own, since it may run a thousand times a second.

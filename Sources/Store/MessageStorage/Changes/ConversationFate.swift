@@ -37,7 +37,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversation that a message is in now or, without a message, the one with the former name.
   private static func conversation(
     with message: Message.ID?, formerlyNamed name: String, in db: Database
   ) throws -> Conversation? {

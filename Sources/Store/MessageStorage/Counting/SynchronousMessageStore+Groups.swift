@@ -39,7 +39,6 @@ extension StoreReading {
   }
 }
 
-/// Counts the messages of a selection by a property, in one transaction.
 struct GroupCounting {
   let db: Database
   let selection: Selection

@@ -122,7 +122,6 @@ struct GapTable {
     }
   }
 
-  /// Changes the gap that ends at an id.
   func change(at id: Int64, _ change: (inout Row) -> Void) throws {
     guard let row = try newest(olderThan: Message.ID(rawValue: id)), try ends(row, at: id) else { return }
     var changed = row

@@ -173,7 +173,6 @@ private struct GapFilling {
     }
   }
 
-  /// Sets token and size of the remaining gap.
   private func note(_ rest: inout GapTable.Row, _ whole: GapTable.Row) {
     rest.token = token
     rest.size = size ?? whole.size.map { max($0 - newCount, 0) }

@@ -88,7 +88,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Throws unless the store can replace the other one.
   private func checkIsBackup(of target: StoreFile, doing: String) throws(StoreError) {
     if FileIdentity(path: target.path) == FileIdentity(path: file.path) {
       throw StoreError(

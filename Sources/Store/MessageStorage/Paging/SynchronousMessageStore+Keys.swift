@@ -1,7 +1,6 @@
 internal import GRDB
 public import MessageModel
 
-/// The platforms' keys of conversations.
 extension StoreReading {
   /// Returns the conversation with a platform's identity; `nil` if there is none.
   public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
@@ -82,7 +81,6 @@ struct ConversationKeys {
     ).first { _ in true } ?? false
   }
 
-  /// Assigns an identity to a conversation.
   func insert(_ identity: ConversationIdentity, _ conversation: Int64) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)", identity.platform, identity.key,

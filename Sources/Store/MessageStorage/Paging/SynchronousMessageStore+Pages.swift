@@ -85,7 +85,6 @@ struct Fetch {
     return page
   }
 
-  /// Adds the payloads that apps keep with messages.
   private func addPayloads(to messages: inout [Message]) throws {
     let statement = try RawStatement(
       db, "SELECT data FROM payload WHERE message = ? AND data IS NOT NULL")
@@ -101,7 +100,6 @@ struct Fetch {
   private struct Start {
     var pivot: Message.ID?
     var direction = PageReader.Direction.older
-    /// The first key to read in the direction.
     var key = Message.ID.highest
     var resolution = Page.Resolution(.exact)
     /// The number of messages before the key, if known.
@@ -350,7 +348,6 @@ struct Fetch {
     }
   }
 
-  /// Adds the gaps at both ends of a run.
   private func addGaps(to page: inout Page, from start: Start, _ run: PageRun) throws {
     let (first, last) = (page.messages.first?.id, page.messages.last?.id)
     guard first != nil || idReadFrom != nil else {

@@ -172,9 +172,7 @@ private struct Records {
   /// The messages completed together.
   static let pieceCount = 200
   private var byteCount = 0
-  /// Whether any message has a payload.
   private let hasPayloads: Bool
-  /// Whether any conversation has a platform's key.
   private let hasKeys: Bool
   private var identities: [Conversation.ID: ConversationIdentity?] = [:]
 

@@ -224,7 +224,6 @@ struct CorrectedSections {
 }
 
 extension CivilTime {
-  /// Midnight of the first day of this time's section.
   func start(of span: HistorySection.Span) -> CivilTime {
     CivilTime(year: year, month: month, day: span == .day ? day : 1)
   }

@@ -159,7 +159,6 @@ struct PersonRows {
       """, entry)
   }
 
-  /// Restores the state before an entry without a ``successor(of:)``.
   func undo(_ entry: Int64) throws {
     for change in try links(of: entry) { try put(change.before, of: change.account) }
     let names = try RawStatement(db, "SELECT person, before FROM person_name WHERE entry = ?")

@@ -8,7 +8,6 @@ package struct PersonSenders: Hashable, Sendable {
   package var senders: Set<Sender.ID>
 }
 
-/// Direct conversations, and the people who wrote messages.
 extension StoreReading {
   /// Returns the direct conversations in which one of these senders wrote: those that their sources call
   /// direct and, if a source says nothing, those in which the user (``Person/me``) and one other person

@@ -1,7 +1,6 @@
 internal import GRDB
 public import MessageModel
 
-/// People and their accounts.
 extension StoreReading {
   /// Returns all people, those with the most messages first.
   ///

@@ -2,7 +2,6 @@ internal import GRDB
 internal import MessageModel
 internal import WordForms
 
-/// A significant word of a question.
 struct QuestionWord {
   /// Folded as in the index.
   let text: String

@@ -34,7 +34,6 @@ extension SynchronousMessageStore {
 
 /// Foreign statements, which may only read.
 private enum ReadingStatements {
-  /// The first words of statements that read.
   static let beginnings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
   /// Prepares a connection so that `ATTACH` and `VACUUM INTO` cannot open or write other files.

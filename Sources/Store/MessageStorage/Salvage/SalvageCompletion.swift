@@ -101,7 +101,6 @@ struct SalvageCompletion {
         """)
   }
 
-  /// Removes contents that are missing or differ from their checksum.
   private mutating func mendContents() throws {
     let lost = try RawStatement(
       db,

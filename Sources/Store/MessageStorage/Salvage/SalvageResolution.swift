@@ -136,7 +136,6 @@ struct SalvagedMessage {
   let checksum: Int64?
   /// Whether `body` has the rest of the text.
   let isContinued: Bool
-  /// Whether its time differs from that of its place.
   let hasOwnTime: Bool
 
   enum Origin: Int64 {

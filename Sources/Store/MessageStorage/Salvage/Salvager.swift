@@ -11,7 +11,6 @@ struct Salvager {
   /// Whether the index of ids was readable to its end, so that ids not in it were deleted.
   private(set) var knowsIDs = false
   private(set) var knowsBlocks = false
-  /// Whether any checksum matched.
   private var hasProof = false
   private var hasHashKey = false
 

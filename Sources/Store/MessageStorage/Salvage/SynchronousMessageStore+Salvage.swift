@@ -139,7 +139,6 @@ extension StoreCopy {
     return report
   }
 
-  /// Syncs the file.
   private func sync() throws(StoreError) {
     let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(errno: errno, "cannot write '\(path)'") }

@@ -24,7 +24,6 @@ struct TreePage {
   let bytes: [UInt8]
   let rightChild: Int?
   let places: [Int]
-  /// Whether some offsets are invalid.
   let isPartly: Bool
 
   init?(number: Int, bytes: [UInt8]) {

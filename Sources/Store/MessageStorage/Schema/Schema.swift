@@ -7,7 +7,6 @@ enum Schema {
   /// "Scrb", as `PRAGMA application_id` returns it (<https://sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID: Int32 = 0x5363_7262
 
-  /// A step from one form to the next.
   struct Step: Sendable {
     /// The `PRAGMA user_version` after it.
     let version: Int32
@@ -30,7 +29,6 @@ enum Schema {
       key: "cf6c5328cb65cf1bcc647583c973c2a81cdf9ee2e4c217d08687db2f20d3f077")
   ]
 
-  /// The first form that this program reads.
   static let firstVersion = steps[0].version
 
   static let version = steps[steps.endIndex - 1].version
@@ -59,7 +57,6 @@ enum Schema {
     return migrator
   }
 
-  /// Creates a database of a form in memory.
   static func made(by step: Step) throws -> DatabaseQueue {
     let queue = try DatabaseQueue()
     try migrator().migrate(queue, upTo: step.name)
@@ -78,7 +75,6 @@ enum LaterStep {
       remedy: "a newer scrollback, one that knows this; until then the store can be read")
   }
 
-  /// Returns the name of the first unknown step; `nil` if there is none.
   private static func name(in db: Database) throws -> String? {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'grdb_migrations'"
     guard try RawStatement.number(db, table) != nil else { return nil }

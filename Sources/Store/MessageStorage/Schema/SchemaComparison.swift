@@ -52,7 +52,6 @@ enum SchemaComparison {
     return (found.first { !own.contains($0) } ?? own.first { !found.contains($0) })?.name
   }
 
-  /// Returns a sentence for each difference.
   static func differences(in db: Database) throws -> [String] {
     let found = try things(in: db)
     let step = try step(of: db)
@@ -72,15 +71,12 @@ enum SchemaComparison {
     try Int32.fetchOne(db, sql: "PRAGMA user_version").flatMap(Schema.step(to:)) ?? present
   }
 
-  /// Computes ``ownKey`` from a new store.
   static func madeKey() throws -> String { key(of: try made(by: present)).description }
 
-  /// A table, view, trigger or index, and its SQL.
   private struct Thing: Equatable {
     let name: String
     let sql: String
 
-    /// Its name without its type.
     var label: String { String(name.drop { $0 != " " }.dropFirst()) }
     var isTable: Bool { name.hasPrefix("table ") }
     var isVirtual: Bool { isTable && sql.hasPrefix("CREATE VIRTUAL") }

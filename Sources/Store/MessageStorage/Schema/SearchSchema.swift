@@ -19,7 +19,6 @@ enum SearchSchema {
 
   private static let kindBits = kinds.reduce(0) { $0 | 1 << $1.rawValue }
 
-  /// The most characters of a text that are indexed.
   static let characterLimit = 1_048_576
   /// The most indexed characters of a text with some of ``UnspacedScripts``, to the next 256: separating them
   /// costs a microsecond each.

@@ -49,7 +49,6 @@ extension SynchronousMessageStore {
 
   private static let hitLimit = 200
 
-  /// Reads the hits of the search indexes, page by page.
   private func walk(
     _ predicate: MessagePredicate, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
     _ body: ([SearchHit]) throws -> Bool
@@ -64,7 +63,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// A scan of the texts of a selection.
 private struct TextScan: Sendable {
   let store: SynchronousMessageStore
   let selection: Selection
@@ -114,7 +112,6 @@ private struct TextScan: Sendable {
     return (pieces, last > .min ? Message.ID(rawValue: last - 1) : nil)
   }
 
-  /// Returns the ids found in each piece, newest first; all pieces are scanned at once.
   func ids(in pieces: [Piece]) throws -> [[Message.ID]] {
     let found = Mutex([Result<[Message.ID], any Error>?](repeating: nil, count: pieces.count))
     DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
@@ -130,7 +127,6 @@ private struct TextScan: Sendable {
     }
   }
 
-  /// Returns the messages with these ids, and their matches.
   func hits(_ ids: ArraySlice<Message.ID>, _ predicate: MessagePredicate) throws -> [SearchHit] {
     try store.searching(isCancelled) { db in
       let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }

@@ -222,7 +222,6 @@ struct SessionRows {
     try settle(conversation)
   }
 
-  /// Rebuilds the rows of all sessions, and removes orphaned ones.
   func rebuild() throws {
     try db.execute(
       sql: """

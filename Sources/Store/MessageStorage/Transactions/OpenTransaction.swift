@@ -65,14 +65,12 @@ final class OpenTransaction {
 }
 
 extension OpenTransaction {
-  /// The state of a writing transaction until it ends.
   final class Draft {
     private let committed: SenderNames
     private var known: SenderNames?
     var contents: [ContentKey] = []
     var afterCommit: [() -> Void] = []
 
-    /// - Parameter committed: The names and counts outside of it.
     init(beside committed: SenderNames) { self.committed = committed }
 
     /// The names and counts read since its last write; not shared, since that may be rolled back.

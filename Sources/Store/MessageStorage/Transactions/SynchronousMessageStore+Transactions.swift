@@ -61,7 +61,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The transaction in which this thread writes, if any.
   var openWrite: OpenTransaction? { OpenTransaction.writing { $0 === self } }
 
   /// The names and counts that have been read, as this thread's transaction sees them.

@@ -234,7 +234,6 @@ private struct Appender {
     return try details.message(platform: source.platform, external: external)
   }
 
-  /// Returns the present id of the message replied to.
   private func present(_ id: Message.ID) throws -> Message.ID {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(

@@ -4,7 +4,6 @@ public import MessageModel
 /// An edit, for ``SynchronousMessageStore/takeBack(_:)``.
 package struct ReversibleEdit: Sendable {
   let id: Message.ID
-  /// The place of the old text in the history.
   let place: Int64
   let old: String
   let new: String
@@ -82,7 +81,6 @@ extension SynchronousMessageStore {
     if !isDone { try self.edit(edit.id, text: edit.old) }
   }
 
-  /// Stores the old text of a message, and returns its place in the history.
   private func noteEdit(of id: Message.ID, old: String, in db: Database) throws -> Int64 {
     try RawStatement.run(
       db,

@@ -72,7 +72,6 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the place of a person's reaction among those to a message, if any.
   fileprivate static func place(
     ofReaction emoji: String, to id: Message.ID, by sender: SenderKey, in db: Database
   ) throws -> Int64? {

@@ -218,7 +218,6 @@ extension SynchronousMessageStore {
     try update.run()
   }
 
-  /// Updates everything that depends on aliases.
   static func noteAliases(in db: Database) throws {
     try FilterSenders(db: db).addAliases()
     // Filters by either name match more now.

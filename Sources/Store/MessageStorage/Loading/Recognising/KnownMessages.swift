@@ -171,7 +171,6 @@ struct KnownMessageReader {
 }
 
 extension LoadState.IntervalKey {
-  /// The ids that messages of the interval may have.
   fileprivate var ids: ClosedRange<Message.ID> {
     Message.ID.range(of: Timestamp(millisecondsSince1970: time), precision: precision)
   }
