@@ -151,7 +151,6 @@ import Testing
             NewMessage("an answer to nothing", replyTo: Message.ID(rawValue: 1)),
           ], to: room)
       }
-      #expect(shelf.contentFiles().count == 1)
       try store.append([NewMessage("2")], to: room)
     }
     #expect(try store.texts() == ["hello", "1", "2"])
@@ -183,6 +182,48 @@ import Testing
       #expect(error?.kind == .notFound)
     }
     #expect(try store.content(ContentKey(of: kept).description) == kept)
+    #expect(try store.check().problems == [])
+  }
+
+  @Test func `the files of a transaction within another go with it, and those of the other stay`() throws {
+    let shelf = try Shelf()
+    let (store, room, message) = (shelf.store, shelf.conversation, shelf.message)
+    let contents = (1...3).map { shelf.bytes(200_000, seed: $0) }
+    try store.write { outer in
+      try outer.attach([NewAttachment(contents[0], name: "kept")], to: message)
+      #expect(throws: Stopped()) {
+        try store.write { inner in
+          try inner.attach([NewAttachment(contents[0], name: "again")], to: message)
+          try inner.attach([NewAttachment(contents[1], name: "gone")], to: message)
+          throw Stopped()
+        }
+      }
+      try outer.append([NewMessage("2", attachments: [NewAttachment(contents[2], name: "kept")])], to: room)
+    }
+    #expect(shelf.contentFiles().count == 2)
+    for content in [contents[0], contents[2]] {
+      #expect(try store.content(ContentKey(of: content).description) == content)
+    }
+    #expect(try store.check().problems == [])
+  }
+
+  @Test func `a file that is deleted and attached in vain in what is rolled back is there still`() throws {
+    let shelf = try Shelf()
+    let (store, message) = (shelf.store, shelf.message)
+    let content = shelf.bytes(200_000, seed: 1)
+    try store.attach([NewAttachment(content, name: "kept")], to: message)
+    #expect(throws: Stopped()) {
+      try store.write { outer in
+        try outer.delete([message])
+        let other = try outer.append([NewMessage("other")], to: shelf.conversation)[0]
+        try? store.write { inner in
+          try inner.attach([NewAttachment(content, name: "again")], to: other)
+          throw Stopped()
+        }
+        throw Stopped()
+      }
+    }
+    #expect(try store.content(ContentKey(of: content).description) == content)
     #expect(try store.check().problems == [])
   }
 
@@ -320,13 +361,39 @@ import Testing
   @Test func `what takes several transactions is refused in one, and does not wait for itself`() throws {
     let (own, room) = (store, room)
     try store.write { store in
-      for work: () throws -> Void in [{ _ = try own.compact() }, { _ = try own.snapshot() }] {
+      let tea = try store.makeConversation(named: "tea").id
+      try store.saveFilter(named: "f", words: "tea", predicate: .regex("tea"))
+      for work: () throws -> Void in [
+        { _ = try own.compact() }, { _ = try own.snapshot() }, { _ = try own.check() },
+        { try own.mergeConversation(tea, into: room) }, { try own.deleteConversation(tea) },
+        { try own.undoImport(1) }, { try own.countMessages(ofFilter: "f") },
+        {
+          var batch = ImportBatch()
+          batch.add("never", at: minute(1), in: "log")
+          try own.load([batch])
+        },
+      ] {
         let error = #expect(throws: StoreError.self) { try work() }
         #expect(error?.kind == .invalidRequest)
       }
       try store.setMark(NamedMark(name: "m", conversation: room, message: .lowest))
     }
-    #expect(try store.marks().count == 1)
+    #expect(try store.marks().count == 1 && store.texts() == ["first"])
+    #expect(try store.conversation(named: "tea") != nil && store.conversation(named: "log") == nil)
+    #expect(try store.check().problems == [])
+  }
+
+  @Test func `a backup that is made in it has what was committed before`() throws {
+    let (own, room) = (store, room)
+    let path = own.path + ".backup"
+    try store.write { store in
+      try store.append([NewMessage("second")], to: room)
+      _ = try own.backup(to: path)
+    }
+    let backup = try SynchronousMessageStore(path: path)
+    defer { backup.close() }
+    #expect(try backup.texts() == ["first"] && backup.check().problems == [])
+    #expect(try store.texts() == ["first", "second"])
   }
 
   @Test func `a store that is only read refuses it before anything is done`() throws {

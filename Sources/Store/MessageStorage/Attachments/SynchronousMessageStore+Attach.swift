@@ -90,20 +90,22 @@ extension SynchronousMessageStore {
     return items
   }
 
-  /// Writes in one transaction that refers to contents; if it fails, their files are removed.
+  /// Writes in one transaction that refers to contents; if it fails, their files are removed: at the end of the
+  /// transaction of this thread if there is one, since what that has deleted may come back.
   func referring<Value>(
     to contents: [StagedContent], _ doing: String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
+    let draft = openWrite?.draft
+    draft?.contents += contents.map(\.key)
     do {
       let value = try writing(doing) { db in
         try AttachmentStep.locked.pass()
         return try body(db)
       }
       try AttachmentStep.committed.pass()
-      openWrite?.draft?.contents += contents.map(\.key)
       return value
     } catch {
-      removeUnreferenced(contents.map(\.key), doing: doing)
+      if draft == nil { removeUnreferenced(contents.map(\.key), doing: doing) }
       throw StoreError(error, doing: doing)
     }
   }

@@ -169,7 +169,7 @@ extension SynchronousMessageStore {
   }
 
   private func countPiece(of name: String) throws(StoreError) -> (seen: Int, all: Int)? {
-    try writing("cannot count the filter '\(name)'") { db in
+    try writingPiece("cannot count the filter '\(name)'") { db in
       guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
         throw Self.noFilter(name, "cannot count")
       }

@@ -267,7 +267,7 @@ public final class BulkImport {
     // Moved, not copied: with a hundred thousand conversations it takes ten megabytes.
     let isOfNew = state?.isOfNew ?? false
     var remembered = state.take()
-    let new = try store.writing("cannot import into '\(store.path)'") { [builder, isLong] db in
+    let new = try store.writingPiece("cannot import into '\(store.path)'") { [builder, isLong] db in
       defer { LoadRoom.giveBackCache(of: db) }
       // Finishes a merge that another process began.
       while try ConversationMerge.goOn(in: db) {}

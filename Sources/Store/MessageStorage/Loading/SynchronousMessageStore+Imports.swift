@@ -92,7 +92,7 @@ extension SynchronousMessageStore {
   public func undoImport(
     _ batch: Int64, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
-    try writing("cannot undo import \(batch)") { db in
+    try writingPiece("cannot undo import \(batch)") { db in
       try RawStatement.run(db, "UPDATE batch SET finished = 0 WHERE id = ?", batch)
       guard db.changesCount > 0 else {
         throw StoreError(

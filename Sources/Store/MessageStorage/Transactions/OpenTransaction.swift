@@ -46,9 +46,14 @@ final class OpenTransaction {
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkOpen()
     var result: Value?
-    try db.inSavepoint {
-      result = try body(db)
-      return .commit
+    do {
+      try db.inSavepoint {
+        result = try body(db)
+        return .commit
+      }
+    } catch {
+      draft?.isPartlyRolledBack = true
+      throw error
     }
     draft?.forgetNames()
     guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
@@ -69,6 +74,8 @@ extension OpenTransaction {
     private let committed: SenderNames
     private var known: SenderNames?
     var contents: [ContentKey] = []
+    /// Whether a call in it has thrown: the transaction may be committed without some of its contents.
+    var isPartlyRolledBack = false
     var afterCommit: [() -> Void] = []
 
     init(beside committed: SenderNames) { self.committed = committed }

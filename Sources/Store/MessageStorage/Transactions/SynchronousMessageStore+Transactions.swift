@@ -53,6 +53,7 @@ extension SynchronousMessageStore {
           }
         }
       }
+      if draft.isPartlyRolledBack { removeUnreferenced(draft.contents, doing: "cannot write to '\(path)'") }
       for finish in draft.afterCommit { finish() }
       return value
     } catch {
@@ -134,6 +135,14 @@ extension SynchronousMessageStore {
       guard error.kind == .busy, isCancelled else { throw error }
       throw StoreError(.cancelled, doing())
     }
+  }
+
+  /// Writes one of several transactions. They cannot be parts of the one in which this thread writes already.
+  func writingPiece<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    if openWrite != nil { throw StoreError(StoreGate.IsInTransaction(), doing: doing()) }
+    return try writing(doing(), body)
   }
 
   private func onlyRead(_ doing: String) -> StoreError {

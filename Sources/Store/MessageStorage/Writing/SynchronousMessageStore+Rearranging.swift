@@ -53,7 +53,7 @@ extension SynchronousMessageStore {
     var moved = 0
     var isDone = false
     while !isDone {
-      let step = try writing("cannot merge conversations") { [moved, options] db in
+      let step = try writingPiece("cannot merge conversations") { [moved, options] db in
         // An import may have finished the merge meanwhile.
         if moved > 0, try !Self.isThere(from, in: db) {
           return ConversationMerge.Step(count: 0, isLast: true)
@@ -120,7 +120,7 @@ extension SynchronousMessageStore {
     var isDone = false
     while !isDone {
       let count: Int
-      (count, isDone) = try writing("cannot delete a conversation of '\(path)'") { [options] db in
+      (count, isDone) = try writingPiece("cannot delete a conversation of '\(path)'") { [options] db in
         try Self.requireConversation(id, in: db)
         let count = try Self.deletePiece(of: id.rawValue, limit: options.pieceCount, in: db)
         guard try Self.isEmpty(id.rawValue, in: db) else { return (count, false) }
