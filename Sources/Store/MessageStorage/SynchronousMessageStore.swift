@@ -21,9 +21,7 @@ public final class SynchronousMessageStore: Sendable {
 
   let connections: Mutex<Connections>
   var database: any DatabaseReader { connections.withLock { $0.database } }
-  /// The place of the file while it is open.
   var place: StorePlace { connections.withLock { $0.place } }
-  /// The file at the resolved path.
   let file: StoreFile
   /// The object in the file that this program did not make, if any.
   let unexpectedObject: String?

@@ -25,7 +25,6 @@ final class WorkLanes: Sendable {
     }
   }
 
-  /// A task's place in the queue.
   private final class Turn: Sendable {
     let flag = CancellationFlag()
     /// Its number, once it waits; read while the state is locked.

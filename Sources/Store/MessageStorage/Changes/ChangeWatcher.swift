@@ -87,7 +87,6 @@ final class ChangeWatcher: Sendable {
     }
   }
 
-  /// Watches the file again, and makes listeners read.
   func resume(at place: StorePlace) {
     state.withLock { state in
       state.isSuspended = false

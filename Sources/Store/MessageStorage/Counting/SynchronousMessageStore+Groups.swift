@@ -342,7 +342,6 @@ extension MessageGroup {
 }
 
 extension MessageGroup.Key {
-  /// The number of a key that is not a date.
   fileprivate var number: Int64 {
     switch self {
     case .date(_, let oldest): oldest.rawValue

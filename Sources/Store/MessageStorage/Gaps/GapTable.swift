@@ -180,7 +180,6 @@ struct GapTable {
   }
 }
 
-/// The ids around a place up to the next gaps.
 struct GaplessStretch {
   /// The oldest id before the gap; `nil` without one.
   var oldest: Message.ID?

@@ -57,7 +57,6 @@ extension SynchronousMessageStore {
     return result
   }
 
-  /// Repairs, and returns also whether pages were abandoned.
   private func repair(
     _ found: StoreCheck, _ damage: FileCheck.Damage, _ db: Database
   ) throws -> (StoreCheck, Bool) {

@@ -200,7 +200,6 @@ enum MessageRow {
 }
 
 extension Message.Reaction {
-  /// - Parameter id: The sender's id on the platform.
   mutating func add(_ sender: String, id: String?) {
     if id != nil || !senderIDs.isEmpty {
       senderIDs += Array(repeating: nil, count: senders.count - senderIDs.count)

@@ -101,7 +101,6 @@ private struct NamePart {
     bytes = words.utf8.allSatisfy { $0 < 0x80 } ? Array(self.words.utf8) : nil
   }
 
-  /// SQLite limits patterns, too.
   private static let maxPattern = 1_024
 
   var isEmpty: Bool { words.isEmpty }

@@ -42,7 +42,6 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
 }
 
-/// A page request in one read transaction.
 struct Fetch {
   private let request: MessageModel.PageRequest
   private let db: Database
@@ -102,7 +101,6 @@ struct Fetch {
     var direction = PageReader.Direction.older
     var key = Message.ID.highest
     var resolution = Page.Resolution(.exact)
-    /// The number of messages before the key, if known.
     var ordinal: Int?
   }
 
@@ -365,14 +363,12 @@ struct Fetch {
     }
   }
 
-  /// Returns the gap between the newest message found and the next newer one.
   private func gap(from last: Message.ID, newer hasNewer: Bool, _ start: Start) throws -> MessageGap? {
     let next = hasNewer ? try reader.first(.newer, from: start.key.successor) : nil
     // If the budget was spent before a neighbour was found, a gap is unknown.
     return next == nil && hasNewer ? nil : try gaps?.gap(from: last, to: next)
   }
 
-  /// Returns the gap between the oldest message found and the next older one.
   private func gap(to first: Message.ID, older hasOlder: Bool, _ start: Start) throws -> MessageGap? {
     let next = hasOlder ? try reader.first(.older, from: start.key.predecessor) : nil
     return next == nil && hasOlder ? nil : try gaps?.gap(from: next, to: first)
@@ -426,11 +422,9 @@ private struct PageRun {
   var messages: [Message]
   /// The last id examined, if the budget was spent before the limit or an end.
   var stoppedAt: Message.ID?
-  /// Whether a gap follows the last message.
   var endsAtGap = false
   /// The message beyond the gap; `nil` if there is none, or none was found yet.
   var beyond: Message.ID?
-  /// Whether there are, or may be, further messages.
   var goesOn: Bool { stoppedAt != nil || beyond != nil }
 
   /// - Parameter stretch: Returns the stretch without gaps, given the first message; `nil` without a limit.

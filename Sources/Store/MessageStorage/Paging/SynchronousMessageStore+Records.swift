@@ -115,7 +115,6 @@ extension SynchronousMessageStore {
       var (place, records) = (place, [MessageRecord]())
       while place.index < conversations.endIndex {
         reader.turn(to: conversations[place.index])
-        // One more shows whether there are more.
         let wanted = limit - records.count
         let run = try reader.run(
           isOldestFirst ? .newer : .older, from: place.id, limit: wanted < .max ? wanted + 1 : wanted)
@@ -169,7 +168,6 @@ private struct Records {
   let names: SenderNames
   let byteLimit: Int
 
-  /// The messages completed together.
   static let pieceCount = 200
   private var byteCount = 0
   private let hasPayloads: Bool

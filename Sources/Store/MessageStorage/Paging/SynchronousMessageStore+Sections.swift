@@ -148,7 +148,6 @@ struct CorrectedSections {
     /// Its oldest message and its time; `nil` if only the count is certain.
     var oldest: (time: Timestamp, id: Message.ID)?
     var count: Int
-    /// The ordinal of the oldest message, if known.
     var ordinal: Int?
   }
 

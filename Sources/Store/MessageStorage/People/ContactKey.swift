@@ -46,7 +46,6 @@ public enum ContactKey: Hashable, Sendable {
 
   /// Hosts of messengers' addresses that contain numbers.
   private static let hostsOfNumbers: Set<String> = ["s.whatsapp.net", "c.us"]
-  /// The valid numbers of digits.
   private static let lengths = 7...15
 
   private init?(number text: Substring, country: CallingCode?) {

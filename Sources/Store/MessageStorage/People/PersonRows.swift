@@ -43,7 +43,6 @@ struct PersonRows {
     return try statement.first { $0.int(0) }
   }
 
-  /// Whether an account was ever linked or unlinked.
   func wasChanged(_ account: SenderAccount) throws -> Bool {
     let statement = try RawStatement(
       db, "SELECT 1 FROM person_link WHERE external = ? AND name = ? LIMIT 1")

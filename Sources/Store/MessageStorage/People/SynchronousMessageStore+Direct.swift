@@ -110,7 +110,6 @@ struct LinkedPeople {
 
   // MARK: Of a conversation
 
-  /// Returns the other people of a direct conversation, by name.
   func names(in conversation: Int64) throws -> [String] {
     guard try isDirect(conversation) ?? knowsMe else { return [] }
     return try names(ofSenders: try senders(in: conversation), in: conversation)

@@ -33,7 +33,6 @@ struct ExchangeReader {
   private let reach: Int
   private let times: MessageTimes
 
-  /// A longer pause separates exchanges.
   static let gapMilliseconds: Int64 = 6 * 3_600_000
   /// Skipped system messages (joins, quits) on each side.
   static let passedOver = 8

@@ -5,7 +5,6 @@ internal import WordForms
 struct QuestionWord {
   /// Folded as in the index.
   let text: String
-  /// The store's words with the same stem.
   var forms: [String]
   /// Whether it is of a script without spaces.
   var isRun = false

@@ -3,7 +3,6 @@ final class PageSource {
   var marks: PageMarks
   /// Whether the list of free pages was readable to its end, so that all other pages were in use.
   private(set) var knowsFreePages = false
-  /// Called for each page; throws to cancel.
   private let progress: () throws -> Void
 
   init(_ pages: PageReading, progress: @escaping () throws -> Void) {

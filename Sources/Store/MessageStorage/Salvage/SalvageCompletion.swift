@@ -4,7 +4,6 @@ internal import GRDB
 struct SalvageCompletion {
   let db: Database
   let contents: ContentFolder
-  /// Losses and replacements, as sentences.
   private(set) var losses: [String] = []
 
   init(_ db: Database, contents: ContentFolder) {

@@ -5,7 +5,6 @@ internal import MessageModel
 /// Decides on messages outside of intact trees, and on those that differ from their checksum.
 struct SalvageResolution {
   let target: SalvageTarget
-  /// Whether the index of ids was readable to its end.
   let knowsIDs: Bool
   let knowsFreePages: Bool
 

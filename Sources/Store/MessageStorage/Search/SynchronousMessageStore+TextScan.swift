@@ -68,7 +68,6 @@ private struct TextScan: Sendable {
   let selection: Selection
   let isCancelled: @Sendable () -> Bool
 
-  /// The ranges of ids of a piece of work.
   typealias Piece = [ClosedRange<Int64>]
 
   /// The blocks that a thread scans before the hits are returned.

@@ -19,7 +19,6 @@ struct SessionCall {
   /// A file, unless the tool searches a folder.
   private static let pathKey: StaticString = "path: "
   private static let searches = ["grep", "glob", "search", "list", "find"]
-  /// Lines of a patch that name a file.
   private static let patchMarks: [StaticString] = [
     "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ",
   ]

@@ -6,7 +6,6 @@ struct SessionDigest {
   private(set) var oldest: Int64?
   private(set) var newest: Int64?
   private(set) var count = 0
-  /// The first question: its message and first line.
   var question: (id: Int64, title: String)?
   private(set) var failureCount = 0
   private(set) var usage = SessionNote()

@@ -133,7 +133,6 @@ struct SessionRows {
         db, "SELECT newest FROM session WHERE conversation = ? AND question IS NOT NULL", conversation)
     else { return false }
     var digest = SessionDigest()
-    // The question is known already.
     digest.question = (0, "")
     try digest.read(conversation, after: newest, in: db)
     guard Int64(digest.count) == present.inserted - known.inserted else { return false }

@@ -91,7 +91,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether several threads can read at once, each with a connection of its own.
   var readsAtOnce: Bool { options.readerCount > 1 && database is DatabasePool }
 
   /// Converts an error. Calls interrupted by a suspension report that.

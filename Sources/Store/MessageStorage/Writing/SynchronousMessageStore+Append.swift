@@ -123,7 +123,6 @@ extension SynchronousMessageStore {
 }
 
 extension SynchronousMessageStore {
-  /// Appends one message with staged contents, within a transaction.
   func insert(
     _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
     _ db: Database
@@ -140,7 +139,6 @@ private struct Appender {
   let now: Timestamp
   let attacher: Attacher
   let details: DetailLoader
-  /// The number of new messages.
   private(set) var insertedCount = 0
   /// The messages to count and index at the end, if triggers are off.
   private var arrivals: [OrdinalIndex.Entry] = []
@@ -161,7 +159,6 @@ private struct Appender {
     details = DetailLoader(db: db, writer: writer)
   }
 
-  /// Appends messages without attachments, and returns their ids.
   mutating func appendMany(_ messages: [NewMessage]) throws -> [Message.ID] {
     try checkConversation()
     let newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min

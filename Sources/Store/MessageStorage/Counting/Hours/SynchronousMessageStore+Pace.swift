@@ -42,7 +42,6 @@ extension StoreReading {
 
 private struct PaceCounting {
   private let speakers: Speakers
-  /// The people or senders among whom replies are counted.
   private let keys: [MessageGroup.Key]
   private let places: [Speakers.Speaker: Int]
   private let target: RawStatement

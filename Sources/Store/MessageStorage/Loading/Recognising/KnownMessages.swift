@@ -115,7 +115,6 @@ struct KnownMessages: Sendable {
     if changeCount != self.changeCount { self = KnownMessages() }
   }
 
-  /// The part to keep for a file that continues later.
   var ofTail: KnownMessages { count > Self.mostKeptBetweenLoads ? KnownMessages() : self }
 }
 
