@@ -33,7 +33,6 @@ public final class MessageStore: Sendable {
   let chores = WorkLanes("chores", count: 1, qos: .utility)
   /// For imports, which may take the longest: others write between their batches.
   let loads = WorkLanes("loads", count: 1, qos: .utility)
-  /// For suspending and resuming.
   let gatekeeper = WorkLanes("gate", count: 1)
 
   /// Opens the store at `path`, or creates it if the options say so.

@@ -24,7 +24,6 @@ indirect enum IDPlan {
     /// Neither on columns nor with an index.
     var tests: [MessagePredicate] = []
 
-    /// Whether no message need be read.
     var isListed: Bool { columns.isEmpty && tests.isEmpty }
   }
 

@@ -23,7 +23,6 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// The messages from a message up to the first of its thread.
   fileprivate static func answered(
     by message: Message, limit: Int, read: (Message.ID) throws -> Message?
   ) throws -> [Message] {

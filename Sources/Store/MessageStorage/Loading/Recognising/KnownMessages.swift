@@ -122,7 +122,6 @@ struct KnownMessageReader {
   let db: Database
   let hashKey: (UInt64, UInt64)
 
-  /// Returns the ids of an interval and of the messages to read ahead after it.
   func range(
     from interval: ClosedRange<Message.ID>, of conversation: Int64, ahead: Int64
   ) throws -> ClosedRange<Int64> {
