@@ -14,18 +14,18 @@ extension AgentTool {
   private static let listConversations = AgentTool(
     "list_conversations", "List conversations",
     """
-    Lists the conversations by name, all or those with a part of it, with how many messages each holds and when its first \
-    and last were written.
+    Lists the conversations by name, all or those that match 'named', each with the number of messages and the times of \
+    the first and the last message.
     """,
     keys: [
       ("after", .text("The name after which to begin.")), ("limit", Self.limit),
       ("unread", .flag("Whether to count unread messages.")),
-      ("newest", .flag("Whether to say who wrote the newest message, and the beginning of its text.")),
+      ("newest", .flag("Whether to include the newest message's sender and beginning.")),
       ("named", Self.part),
       (
         "order",
         .word(
-          "name is usual; newest is by the newest message, messages by how many there are.",
+          "name (default); newest: latest message first; messages: most messages first.",
           of: ConversationOrder.allCases.map(\.rawValue))
       ),
     ],
@@ -37,15 +37,14 @@ extension AgentTool {
   private static let listSenders = AgentTool(
     "list_senders", "List senders",
     """
-    Lists who wrote, those with the most messages or those who wrote last first: in all conversations or in some, everybody \
-    or those with a part of a name.
+    Lists senders, most messages or latest message first: of all conversations or some, all or those that match 'named'.
     """,
     keys: [
       ("conversations", Self.conversations),
       (
         "after",
         .object(
-          "The sender to go on after.",
+          "The sender after which to begin.",
           [
             ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
             ("lastID", .text("")),
@@ -55,7 +54,7 @@ extension AgentTool {
       (
         "order",
         .word(
-          "messages is usual; newest is by the newest message, whose time is then in last.",
+          "messages (default); newest: latest message first, with its time in last.",
           of: SenderOrder.allCases.map(\.rawValue))
       ),
     ],
@@ -67,8 +66,8 @@ extension AgentTool {
   private static let listPeople = AgentTool(
     "list_people", "List people",
     """
-    Lists the people whom the user has made of several senders, by name, each with their accounts: person:NAME in a search \
-    finds what any of these wrote.
+    Lists the people to whom the user has linked accounts, by name: person:NAME in a search finds what any of the accounts \
+    wrote.
     """,
     keys: [
       ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.likePart),
@@ -92,18 +91,18 @@ extension AgentTool {
         .text(
           """
           The question as a sentence, or its most important words; also from:NAME person:NAME in:CONVERSATION since:TIME \
-          until:TIME on:TIME to narrow where the answer stands.
+          until:TIME on:TIME to restrict the search.
           """)
       ),
       ("conversations", Self.conversations), ("filter", Self.likeFilter),
       (
         "language",
         .word(
-          "The language of the question, if it is not to be guessed from its common words.",
+          "The language of the question; detected from its common words if left out.",
           of: WordLanguage.allCases.map(\.rawValue))
       ),
       ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.likeZone),
-      ("skip", .integer("How many exchanges to pass over, to go on.", from: 0)),
+      ("skip", .integer("How many exchanges to skip.", from: 0)),
       ("bytes", Self.likeBytes),
     ], needed: ["words"],
     list: "exchanges", isPortioned: true
@@ -111,8 +110,8 @@ extension AgentTool {
     ToolCall(try arguments.read(else: "no 'words' are there") as BestQuestion) { answer in
       guard let answer = answer as? BestAnswer, !answer.whole else { return nil }
       return """
-        if it is older: the same with since: and until: or in: among the words; of words that very many messages have, the \
-        newest alone were looked at
+        very frequent words were looked up only in the newest messages; for older ones add since: and until:, or in:, to the \
+        words
         """
     }
   }
@@ -120,9 +119,9 @@ extension AgentTool {
   private static let searchMessages = AgentTool(
     "search_messages", "Search messages",
     """
-    Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
-    how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest), 'searchedTo' how far back a \
-    search looked that stopped early. All words must be there: use it for exact words, for the newest mention and to find all; \
+    Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' is the number \
+    of hits, 'numbers' the number of each in its conversation (1 is the oldest); 'searchedTo' is where a search ended that \
+    stopped early. All words must occur: use it for exact words, for the newest mention and to find all; \
     use answer_question when you have a question in your own words. \(Self.form)
     """,
     keys: [
@@ -130,9 +129,9 @@ extension AgentTool {
         "words",
         .text(
           """
-          Words that must all be there; "a phrase", begin*, one OR other, -without; also from:NAME person:NAME in:CONVERSATION \
-          since:TIME until:TIME on:TIME has:link kind:said regex:EXPRESSION. Letters match without accents and case, emoji \
-          and signs as they stand.
+          Words that must all occur; "a phrase", begin*, one OR other, -without; also from:NAME person:NAME in:CONVERSATION \
+          since:TIME until:TIME on:TIME has:link kind:said regex:EXPRESSION. Accents and case of letters do \
+          not matter; emoji and signs match exactly.
           """)
       ),
       ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
@@ -166,13 +165,13 @@ extension AgentTool {
     keys: [
       ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
       ("at", Self.place),
-      ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
+      ("order", .word("oldestFirst by default.", of: ["oldestFirst", "newestFirst"])),
       ("limit", Self.limit),
       ("offset", .integer("How many messages to skip first.", from: 0)),
       (
         "older",
         .integer(
-          "At a place within: how many messages to take from before it; else half of them.", from: 0)
+          "For a place in the middle: how many messages before it; half if left out.", from: 0)
       ),
       ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.likeDetail),
       ("bytes", Self.likeBytes),
@@ -196,7 +195,7 @@ extension AgentTool {
   private static let readAttachment = AgentTool(
     "read_attachment", "Read what is attached",
     """
-    Reads a file that is attached to a message: its text, in parts if it is long, or the picture, smaller where it is large. \
+    Reads a file that is attached to a message: its text, in parts if it is long, or the picture, reduced if it is large. \
     Messages with files are found by has:attachment in a search, and by list_shared.
     """,
     keys: [
@@ -214,9 +213,9 @@ extension AgentTool {
     "Lists the days or months that hold messages, with how many each holds and the id of its first.",
     keys: [
       ("conversation", Self.conversation), ("person", Self.likePerson),
-      ("by", .word("day is usual.", of: ["day", "month"])),
+      ("by", .word("day by default.", of: ["day", "month"])),
       ("timeZone", Self.likeZone),
-      ("from", .text("The id to go on from.")),
+      ("from", .text("The id at which to continue.")),
       ("limit", Self.limit),
     ],
     list: "days",
@@ -229,9 +228,9 @@ extension AgentTool {
     text beside it.
     """,
     keys: [
-      ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
+      ("sort", .word("links by default.", of: SharedSort.allCases.map(\.rawValue))),
       ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-      ("before", .text("The id to go on before.")),
+      ("before", .text("The id before which to continue.")),
       ("limit", Self.limit), ("timeZone", Self.likeZone),
     ],
     list: "shared",
@@ -242,12 +241,12 @@ extension AgentTool {
   private static let listThreads = AgentTool(
     "list_threads", "List threads",
     """
-    Lists threads, those with the newest answers first, each with who began it, its first words, and how many answers it \
-    has. 'thread:ID' in a search, or the key 'thread' of a filter, reads one whole.
+    Lists threads, newest replies first, each with who began it, its first words, and the number of replies. To read a \
+    whole thread, use 'thread:ID' in a search or the key 'thread' of a filter.
     """,
     keys: [
       ("conversations", Self.conversations),
-      ("before", .text("The id to go on before.")),
+      ("before", .text("The id before which to continue.")),
       ("limit", Self.limit),
     ],
     list: "threads",
@@ -270,7 +269,7 @@ extension AgentTool {
           tool:NAME file:PATH is:failed since:TIME until:TIME. All sessions if left out.
           """)
       ),
-      ("before", .text("The id to go on before.")),
+      ("before", .text("The id before which to continue.")),
       ("limit", Self.limit), ("timeZone", Self.likeZone),
     ],
     list: "sessions",
@@ -296,14 +295,14 @@ extension AgentTool {
   private static let countMessages = AgentTool(
     "count_messages", "Count messages by something",
     """
-    Counts messages by year, month, day, weekday, hour, sender, person, conversation or kind: all, or those that a filter lets \
-    through. Says when and by whom how much was written.
+    Counts messages, all or those that match a filter, by year, month, day, weekday, hour, sender, person, conversation or \
+    kind.
     """,
     keys: [
-      ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
+      ("by", .word("month by default.", of: MessageGrouping.allCases.map(\.rawValue))),
       ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
       ("timeZone", Self.likeZone),
-      ("from", .text("The id to go on from.")),
+      ("from", .text("The id at which to continue.")),
       ("limit", Self.limit),
     ],
     list: "groups",
@@ -316,7 +315,7 @@ extension AgentTool {
       ("conversations", Self.conversations),
       (
         "sizes",
-        .flag("Whether to say what each part of the store takes on disk, which reads all of it.")
+        .flag("Whether to include the sizes of the store's parts on disk, which reads all of it.")
       ),
     ],
     call: asking(StatisticsQuestion()))
@@ -339,21 +338,21 @@ extension AgentTool {
 
   private static func next(after found: HitsAnswer) -> String? {
     if found.hits.isEmpty && found.next == nil && found.total == nil {
-      return "nothing: no text is left to look at in this direction"
+      return "nothing: all texts in this direction were searched"
     }
     guard found.searchedTo != nil else { return nil }
-    return "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
+    return "the same with the arguments of 'more', since the search stopped at 'searchedTo'"
   }
 
   private static let form = """
-    Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
-    day is of its day, and more, where there is any, has its id and other facts.
+    Each message is [time in UTC, sender, text, more]. An empty time or sender is the same as in the message before; a time \
+    without a day is on the same day; more, if present, has the id and other facts.
     """
   private static let limit = JSONSchema.integer("", from: 1)
   private static let bytes = JSONSchema.integer(
-    "About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
+    "The approximate size of the answer; \(AgentAnswers.usualByteCount) if left out.", from: 1)
   private static let part = JSONSchema.text(
-    "Those with this part of the name, in any case, or whose name is this pattern with * and ?.")
+    "A part of the name, or a pattern for all of it with * and ?; case does not matter.")
   private static let likePart = JSONSchema.asIn("list_conversations", part)
   private static let zone = JSONSchema.text(
     "The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
@@ -361,8 +360,7 @@ extension AgentTool {
   private static let conversations = JSONSchema.list("Names or ids; all if left out.", of: .name(""))
   private static let person = JSONSchema.text(
     """
-    A name of list_people, for all between this person and the user: direct conversations, both sides, and what they wrote \
-    elsewhere.
+    A name from list_people: direct conversations of the user with this person, and what this person wrote elsewhere.
     """)
   private static let likePerson = JSONSchema.asIn("search_messages", person)
   private static let likeZone = JSONSchema.asIn("search_messages", zone)
@@ -371,7 +369,7 @@ extension AgentTool {
   private static let likeFilter = JSONSchema.asIn("search_messages", filter)
   private static let likePlace = JSONSchema.asIn("read_messages", place)
   private static let detail = JSONSchema.word(
-    "line gives a list for each message and long texts in part, whole objects with all that is known, ids included.",
+    "line: a list for each message, long texts cut; whole: objects with all that is known, ids included.",
     of: ["line", "whole"])
   private static let time =
     "a time: 2017-10-03T14:30:00Z, 2017-10-03, 2017-10, march 2017, yesterday, 3 weeks ago"
@@ -384,21 +382,21 @@ extension AgentTool {
         "One of these keys; before, after and around take the id of a message.",
         [
           ("before", .text("")), ("after", .text("")), ("around", .text("")),
-          ("time", .text("The first message at or after a time, as filter.since takes it.")),
+          ("time", .text("The first message at or after a time, written as for filter.since.")),
           ("number", .integer("The number of a message, 1 being the oldest.", from: 1)),
-          ("percent", .number("The way from the oldest, 0, to the newest, 100.")),
+          ("percent", .number("The position between the oldest, 0, and the newest, 100.")),
         ], takesOneKey: true),
     ])
 
   private static let filter = JSONSchema.object(
-    "Which messages: all that is said must hold.",
+    "Which messages; all conditions must hold.",
     [
-      ("senders", .list("Names, of which one wrote it; ali* is all whose names begin so.", of: .text(""))),
-      ("kinds", .list("Kinds, of which it is one.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
+      ("senders", .list("Senders, any of which; ali* is all names that begin with ali.", of: .text(""))),
+      ("kinds", .list("Kinds, any of which.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
       ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
       ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
       ("since", .text("At or after \(time).")), ("until", .text("Before a time.")),
-      ("thread", .text("The id of a message of a thread, of which all are meant.")),
+      ("thread", .text("The id of any message of a thread.")),
       ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
       ("saved", .list("Names of saved filters.", of: .text(""))),
     ])

@@ -1,7 +1,7 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A tool for agents: a question of docs/json.md, with its keys.
+/// A tool for agents. It asks a question of docs/json.md, whose keys are its arguments.
 struct AgentTool: Sendable {
   let name: String
   /// The name for people.
@@ -31,7 +31,7 @@ struct ListedTool: Encodable {
   let title: String
   let description: String
   let inputSchema: JSONSchema
-  /// The form of structured values; `nil` if there are none, and for answers that are not lists.
+  /// The schema of structured values; `nil` if there are none, or if the answer is not a list.
   let outputSchema: AnswerSchema?
   let annotations = Annotations()
 
@@ -42,7 +42,7 @@ struct ListedTool: Encodable {
     private enum CodingKeys: CodingKey { case readOnlyHint, openWorldHint }
   }
 
-  /// - Parameter isStructured: Whether answers have structured values, too.
+  /// - Parameter isStructured: Whether answers also have structured values.
   init(_ tool: AgentTool, isStructured: Bool) {
     (name, title, description, inputSchema) = (tool.name, tool.title, tool.description, tool.schema)
     outputSchema = isStructured ? tool.list.map(AnswerSchema.init) : nil
@@ -51,8 +51,8 @@ struct ListedTool: Encodable {
   private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }
 }
 
-/// The JSON Schema of a list answer. docs/json.md and docs/agents.md describe the elements, the server's
-/// instructions how to continue.
+/// The JSON Schema of a list answer. docs/json.md and docs/agents.md describe the elements; the server's
+/// instructions explain how to continue.
 struct AnswerSchema: Encodable {
   let list: String
 
@@ -65,8 +65,8 @@ struct AnswerSchema: Encodable {
   }
 }
 
-/// The arguments of a tool as JSON Schema (<https://json-schema.org/draft/2020-12/schema>). Unknown keys are
-/// not excluded here: a call with one is refused with a sentence.
+/// The arguments of a tool as JSON Schema (<https://json-schema.org/draft/2020-12/schema>). The schema allows
+/// unknown keys; a call that has one fails with an error that lists the known keys.
 indirect enum JSONSchema: Encodable, Sendable {
   case text(String)
   case integer(String, from: Int)
@@ -77,7 +77,7 @@ indirect enum JSONSchema: Encodable, Sendable {
   case either(String, [JSONSchema])
   /// A name, or an id as a number.
   case name(String)
-  /// The same key of another tool, whose description is not repeated.
+  /// A key that another tool describes: the description refers to that tool.
   case asIn(String, JSONSchema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
@@ -86,7 +86,7 @@ indirect enum JSONSchema: Encodable, Sendable {
   /// The names of an object's keys, in order; empty for anything else.
   var keys: [String] { properties.map(\.name) }
 
-  /// The keys of an object, also of one among alternatives.
+  /// The keys of an object, or of all objects among alternatives.
   var properties: Properties {
     switch self {
     case .object(_, let properties, _, _): properties

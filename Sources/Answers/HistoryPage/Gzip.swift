@@ -7,7 +7,7 @@ package enum Gzip {
   /// The farthest reference back, and the lengths of references, in bytes.
   private static let windowSize = 32_768
   private static let lengths = 3...258
-  /// The most earlier places compared, newest first.
+  /// The maximum number of earlier places compared, newest first.
   private static let maxChain = 128
   private static let hashBits = 15
 
@@ -108,7 +108,7 @@ private struct BitWriter {
     for bit in (0..<count).reversed() { put((code >> bit) & 1, 1) }
   }
 
-  /// Writes a byte (up to 255), the end (256), or the class of a length.
+  /// Writes a literal byte (up to 255), the end of the block (256), or a length code.
   mutating func putSymbol(_ symbol: Int) {
     let symbol = UInt32(symbol)
     switch symbol {
@@ -121,7 +121,7 @@ private struct BitWriter {
 
   /// Writes a reference: `length` bytes that stood `distance` bytes back.
   mutating func put(length: Int, distance: Int) {
-    // The greatest length has a class of its own.
+    // The greatest length has its own code.
     let (lengthClass, lengthRest, lengthBits) =
       length == 258 ? (28, 0, 0) : Self.part(length - 3, linearBits: 2)
     putSymbol(257 + lengthClass)
@@ -131,9 +131,9 @@ private struct BitWriter {
     put(UInt32(distanceRest), UInt32(distanceBits))
   }
 
-  /// Divides a number into its class and the remaining bits; each doubling has the same number of classes.
+  /// Splits a number into its code and its extra bits, where codes grow with the logarithm of the number.
   ///
-  /// - Parameter linearBits: The logarithm of the number of classes per doubling.
+  /// - Parameter linearBits: The base-2 logarithm of the number of codes between two powers of two.
   private static func part(_ number: Int, linearBits: Int) -> (class: Int, rest: Int, bits: Int) {
     let width = Int.bitWidth - number.leadingZeroBitCount
     let bits = max(0, width - 1 - linearBits)

@@ -2,11 +2,12 @@ internal import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// Answers questions about a store by values: for tables and JSON of commands, and for other front ends.
+/// Answers questions about a store with values that commands print as tables or JSON, and other front ends
+/// show.
 ///
 /// Questions and answers are `Codable`. The answer to a ``HistoryQuestion`` is bounded however large the
-/// store is, and names the key to continue with, which stays valid while messages are written. An answer that
-/// takes several reads is not of one transaction; a page is.
+/// store is, and names the key to continue with, which stays valid while messages are written. A page is read
+/// in one transaction; an answer that needs several reads is not.
 ///
 /// Every method throws ``StoreError``: `notFound` for an unknown conversation, message, sender or filter,
 /// `invalidRequest` for a negative limit or an invalid query, expression or place, `cancelled` if it was
@@ -25,8 +26,8 @@ public struct QuestionAnswerer: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - me: The user's name: a conversation with one other sender is direct if its source does not say
-  ///     otherwise. `nil` if that does not matter.
+  ///   - me: The user's name. It tells which conversations are direct if their source does not: those with
+  ///     the user and one other sender. `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
     self.init(store, me: me) { Timestamp(Date()) }
   }
@@ -49,7 +50,7 @@ public struct QuestionAnswerer: Sendable {
   public static let usualLimit = 50
   /// The greatest limit of a question.
   public static let maxLimit = 1_000
-  /// The most messages on each side of a hit.
+  /// The maximum number of messages on each side of a hit.
   public static let maxContext = 20
   /// An answer of whole messages ends after this many bytes of text.
   public static let textByteLimit = 4 << 20
@@ -104,7 +105,7 @@ public struct QuestionAnswerer: Sendable {
   }
 }
 
-/// The beginning of a list, and whether there is more: one more element than wanted was read.
+/// The beginning of a list, and whether there is more. One element more than the limit is read to know this.
 struct Portion<Element> {
   let shown: ArraySlice<Element>
   /// The element after them; `nil` if they are the last.
@@ -125,10 +126,10 @@ struct Portion<Element> {
 package struct ConversationNames {
   private let store: SynchronousMessageStore
   private var names: [Conversation.ID: String] = [:]
-  /// The one asked for last: usually also that of the next message.
+  /// The last conversation asked for. The next message is usually in the same one.
   private var last: (id: Conversation.ID, name: String)?
 
-  /// The most cached at once.
+  /// The maximum number of cached names.
   private static let limit = 4_096
 
   package init(_ store: SynchronousMessageStore) { self.store = store }

@@ -3,10 +3,12 @@
 
   /// Makes thumbnails and previews with libjpeg-turbo, libpng, libwebp and giflib, in bounded memory.
   ///
-  /// The original is never held whole: JPEGs are decoded at an eighth of their size or more, rows of PNGs and
-  /// GIFs, also interlaced ones, are shrunk as they arrive, WebPs are scaled by their library. Refused as too
-  /// large: more than 268 million pixels; progressive JPEGs, lossless WebPs and WebPs with transparency whose
-  /// own needs exceed the limit. Colours are taken as sRGB. All metadata is dropped, locations included.
+  /// The decoded original is never in memory as a whole. JPEGs are decoded at a reduced size, down to an
+  /// eighth. PNGs and GIFs, including interlaced ones, are shrunk row by row. libwebp scales WebPs.
+  ///
+  /// Pictures of more than 268 million pixels are refused as too large. So are progressive JPEGs, lossless
+  /// WebPs and WebPs with transparency if their decoder needs more memory than the limit. Colours are taken
+  /// as sRGB. All metadata is dropped, including locations.
   package struct PictureShrinker: PictureMaker {
     /// The part of the memory limit reserved for the rest of the process.
     static let memoryOfProcess = 20 << 20

@@ -26,7 +26,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   public var replyTo: Message.ID?
   /// The first message of its thread.
   public var thread: Message.ID?
-  /// Whether and when its text was edited, unless ``edits`` say so.
+  /// Whether and when its text was edited; `nil` if ``edits`` tells it, or if it was not edited.
   public var edited: EditMark?
   /// The former texts, oldest first. Only in whole messages.
   public var edits: [EditAnswer]?

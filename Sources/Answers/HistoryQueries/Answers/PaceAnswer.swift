@@ -90,13 +90,13 @@ extension MessageGroup.Key {
 }
 
 extension QuestionAnswerer {
-  /// Returns the course of a selection over time: its ends, its longest silence, its busiest day, and who
-  /// replies to whom how fast.
+  /// Returns the course of a selection over time: its first and last message, its longest silence, its
+  /// busiest day, and who replies to whom, and how fast.
   ///
   /// - Parameters:
   ///   - selection: The messages.
   ///   - zone: The time zone whose midnights separate days.
-  ///   - limit: The most pairs, those with the most replies.
+  ///   - limit: The maximum number of pairs; those with the most replies are returned.
   ///   - progress: Receives the number of messages read so far, and returns whether to continue.
   /// - Complexity: As for ``StoreReading/pace(of:zone:progress:)``.
   public func pace(

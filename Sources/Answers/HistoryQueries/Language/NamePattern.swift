@@ -1,4 +1,4 @@
-/// A name with wildcards, in any case: `*` for any characters, `?` for one.
+/// A case-insensitive name pattern with wildcards: `*` for any characters, `?` for one.
 struct NamePattern {
   let text: String
   private let parts: [Character]
@@ -19,8 +19,8 @@ struct NamePattern {
     }
   }
 
-  /// Returns the regular expression for file names: a pattern matches the whole name; otherwise all words
-  /// must occur, in any order.
+  /// Returns the regular expression for file names. A pattern matches the whole name; of any other text, all
+  /// words must occur, in any order.
   static func expression(findingFile text: String) -> String {
     if let pattern = NamePattern(text) {
       let parts = pattern.text.map { letter -> String in
@@ -50,7 +50,7 @@ struct NamePattern {
     return text.unicodeScalars.map { signs.contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
-  /// - Complexity: O(characters of both, multiplied): it backtracks to the last star only.
+  /// - Complexity: O(characters of name × characters of pattern), since it backtracks only to the last star.
   func matches(_ name: String) -> Bool {
     let letters = Array(name.lowercased())
     var (letter, part) = (0, 0)

@@ -51,8 +51,9 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns the regular expression for a value. With `*` and `?` it matches a whole word; else it is the
-  /// whole name of a tool, the path of a file from one of its components on, or a part of anything else.
+  /// Returns the regular expression for a value. A value with `*` or `?` must match completely. Any other
+  /// value matches the whole name of a tool, a part of a path that begins at a word, or any part of a folder,
+  /// branch or model.
   private static func pattern(_ sort: SessionWord.Sort, _ value: String) -> String {
     if NamePattern(value) != nil { return NamePattern.expression(findingFile: value) }
     let text = NamePattern.escaped(value)

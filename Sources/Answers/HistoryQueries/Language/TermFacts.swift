@@ -9,7 +9,8 @@ struct TermFacts {
     case id
     case word(of: [String])
     case name(QueryCompletions.Names)
-    /// The name of a sender, or of a person under whose name their messages are shown.
+    /// The name of a sender, or the name of a person that replaces the senders' names where messages are
+    /// shown.
     case author
   }
 
@@ -21,11 +22,11 @@ struct TermFacts {
 
   var example: String
   var value: Value
-  /// The canonical place of its condition among others.
+  /// The place of the term's condition when conditions are sorted.
   var rank: Int
-  /// Whether several of them are alternatives.
+  /// Whether several terms with this key are alternatives.
   var areAlternatives = false
-  /// Whether its results depend on messages alone: not on the time, aliases or saved filters.
+  /// Whether its results depend only on messages, and not on the time, aliases or saved filters.
   var isOfMessagesAlone = false
   /// `nil` if it does not apply to sessions.
   var ofSessions: SessionMeaning?

@@ -65,7 +65,7 @@ public struct AnniversaryAnswer: Codable, Hashable, Sendable {
   public var day: String
   /// The number of messages on it.
   public var total: Int
-  /// The first of them.
+  /// The first messages of the day.
   public var messages: [MessageAnswer]
 }
 
@@ -79,7 +79,7 @@ extension QuestionAnswerer {
   ///   - today: Today's date.
   ///   - zone: The time zone whose midnights separate days.
   ///   - selection: The messages to look at.
-  ///   - limit: The most messages per year, its first ones; all are counted.
+  ///   - limit: The maximum number of messages per year, oldest first; the total counts all of them.
   ///   - isCancelled: Called between years.
   /// - Complexity: Two pages for each year with messages.
   public func anniversaries(
@@ -106,7 +106,7 @@ extension QuestionAnswerer {
       let found = try page(PageRequest(chosen, anchor: .oldest, fetchLimit: limit))
       var total = found.total ?? 0
       if found.exact == false {
-        // Counts the day exactly, where a count of all would be an estimate.
+        // The page's total is an estimate: counts the messages of the day instead.
         total = try store.groups(of: chosen, by: .kind, zone: zone) { _ in !isCancelled() }
           .reduce(0) { $0.adding($1.count) }
       }
@@ -119,7 +119,7 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// Returns the time of the newest message before a moment, which need not have the last place.
+  /// Returns the time of the newest message that was written before a moment.
   private func newest(
     before moment: Timestamp, in selection: Selection, _ isCancelled: () -> Bool
   ) throws(StoreError) -> Timestamp? {

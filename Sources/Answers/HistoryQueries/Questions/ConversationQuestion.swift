@@ -27,8 +27,8 @@ extension ConversationQuestion {
     try queries.conversation(try present(in: queries), wantsNewest: newest ?? false)
   }
 
-  /// Returns the present conversation: after a merge the one it was merged into, and for an unused name the
-  /// one that had it.
+  /// Returns the conversation as it exists now. If it was merged, that is the conversation it was merged
+  /// into; if no conversation has the name any more, the one that had it.
   private func present(in queries: QuestionAnswerer) throws(StoreError) -> ConversationReference {
     switch conversation {
     case .named(let name):
@@ -75,17 +75,17 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   public var lastPrecision: TimePrecision?
   /// The newest read message; `nil` if none was read.
   public var readUpTo: Message.ID?
-  /// The number of messages newer than that, or if none was read, than the newest imported one; `nil` if they
-  /// were not counted.
+  /// The number of unread messages: those after ``readUpTo`` or, if nothing was read, after the newest
+  /// imported message. `nil` if they were not counted.
   public var unread: Int?
-  /// Whether it is between two people, according to its source, else to its senders; `nil` if unknown.
+  /// Whether it is between two people. The source tells it or, failing that, the senders; `nil` if unknown.
   public var direct: Bool?
-  /// The names of the people it is with, if its source says that it is between two people and an account of
-  /// one of them is linked; `nil` if there are none.
+  /// The names of the linked people in a direct conversation, except the user; `nil` if there are none, or if
+  /// its source does not say that it is direct.
   public var people: [String]?
-  /// The sender of the newest message; `nil` if not asked for.
+  /// The sender of the newest message; `nil` if not requested.
   public var lastSender: String?
-  /// The beginning of its text, without markup; `nil` if not asked for.
+  /// The beginning of the newest message's text, without markup; `nil` if not requested.
   public var lastText: String?
 
   /// Creates an answer.

@@ -15,9 +15,9 @@ public struct GroupsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   public var person: String?
   /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// The time zone whose midnights separate days, also of times without one; `nil` for UTC.
+  /// The time zone of days, and of times in the filter that name no zone; `nil` for UTC.
   public var timeZone: String?
-  /// The message at which years, months or days begin.
+  /// The message at which to begin, from an earlier answer; for years, months and days.
   public var from: Message.ID?
   /// The most groups; `nil` for the usual limit.
   public var limit: Int?
@@ -125,7 +125,8 @@ extension QuestionAnswerer {
   ///   - grouping: The property.
   ///   - zone: The time zone whose midnights separate days.
   ///   - first: The message at which to begin, from an earlier answer; for years, months and days.
-  ///   - limit: The most groups: the first times, or the groups with the most messages.
+  ///   - limit: The maximum number of groups: the earliest years, months or days, or the groups with the most
+  ///     messages.
   ///   - progress: Receives the number of messages counted so far, and returns whether to continue.
   /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
   public func groups(

@@ -2,8 +2,8 @@ package import MessageModel
 
 /// What the servers for browsers and agents need to know of a question.
 ///
-/// Redaction needs nothing here: a ``QuestionAnswerer`` over a ``ShownStore`` has no access to hidden
-/// content, and refuses what a ``RedactedHistory`` does not know.
+/// Questions do not handle redaction: a ``QuestionAnswerer`` over a ``ShownStore`` reads only redacted
+/// content, and throws for questions that ``RedactedHistory`` does not support.
 package protocol ServedQuestion: HistoryQuestion where Answer: ServedAnswer {
   /// The types of its answers, by their words.
   static var answers: [String: any HistoryAnswer.Type] { get }
@@ -12,13 +12,13 @@ package protocol ServedQuestion: HistoryQuestion where Answer: ServedAnswer {
 
   /// Whether answering may read many texts.
   var isSearch: Bool { get }
-  /// Whether the answer depends on messages and names of conversations only, whose changes the store counts:
-  /// not on saved filters, aliases, read marks or the present time.
+  /// Whether the answer depends only on messages and the names of conversations, whose changes the store
+  /// counts, and not on saved filters, aliases, read marks or the present time.
   var isOfMessagesAlone: Bool { get }
   /// Whether it asks for whole messages.
   var wantsWhole: Bool { get }
 
-  /// Checks values that only an address can contain; throws `invalidRequest`.
+  /// Checks a question that was read from the parameters of a URL; throws `invalidRequest`.
   func check() throws(StoreError)
   /// Returns the question with a limit; `nil` if its answer is not a list that can be divided.
   func limited(to limit: Int) -> Self?

@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The messages of a `msgstore.db`, in the order in which they reached the phone. Until 2022 they were in one
-/// wide table; since then several tables have a row for each message with such a detail. Missing tables and
-/// columns count as empty.
+/// The messages of a `msgstore.db`, in the order in which they reached the phone. Until 2022 one wide table
+/// had columns for all details of a message; since then details are in tables of their own, such as those of
+/// media. Missing tables and columns count as empty.
 struct WhatsAppAndroidHistory: SQLiteHistory {
   private let options: ImportOptions
   private let context: WhatsAppAndroidContext
@@ -21,7 +21,7 @@ struct WhatsAppAndroidHistory: SQLiteHistory {
     beside = try WhatsAppTablesBeside(file, context)
   }
 
-  /// Whether the wide table was written last: during the migration a phone has both.
+  /// Whether the wide table has the newest message: during the migration a phone has both forms.
   private static func isOlder(_ file: SQLiteFile) throws(InterchangeError) -> Bool {
     let newer = try WhatsAppNewerRows.last(file)
     let older = try WhatsAppOlderRows.last(file)
@@ -99,7 +99,7 @@ final class WhatsAppAndroidContext {
     return people.address(written)
   }
 
-  /// A deleted chat may have left messages.
+  /// The messages of a deleted chat may still be in the database.
   func chat(_ number: Int64) -> (address: String, title: String) {
     guard let chat = chats.value(number), let address = address(chat.address) else {
       return ("chat \(number)", "deleted chat \(number)")

@@ -14,7 +14,7 @@ struct MediaDuration {
     milliseconds = seconds.flatMap { $0.isFinite && $0 >= 0 && $0 < 1e9 ? Int($0 * 1_000) : nil }
   }
 
-  /// <http://soundfile.sapp.org/doc/WaveFormat/>: bytes of the data by bytes per second.
+  /// <http://soundfile.sapp.org/doc/WaveFormat/>: the bytes of the data divided by the bytes per second.
   private static func wave(_ read: (Int, Int) -> [UInt8]) -> Double? {
     var offset = 12
     var rate = 0
@@ -79,7 +79,7 @@ struct MediaDuration {
 }
 
 extension [UInt8] {
-  /// Big-endian. Eight bytes may make it negative.
+  /// Reads a big-endian integer. Eight bytes may give a negative number.
   fileprivate func big(_ start: Int, _ length: Int) -> Int {
     self[start..<(start + length)].reduce(0) { $0 << 8 | Int($1) }
   }

@@ -8,8 +8,8 @@ extension StoreReading {
   ///
   /// - Parameters:
   ///   - request: The selection, the place, and the direction.
-  ///   - byteLimit: The bytes of text after which the page ends early, with the message that reaches them:
-  ///     for callers that continue from the last message in the order of the request.
+  ///   - byteLimit: A limit on the bytes of text: the page ends with the message that reaches it. Continue
+  ///     after the last message.
   ///   - mayPause: Whether a filtered read may stop early, as a page does, with a ``RecordPage/nextAnchor``.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   public func records(
@@ -37,7 +37,7 @@ extension StoreReading {
   ///
   /// - Parameters:
   ///   - ids: The ids, in the order of the result.
-  ///   - byteLimit: The bytes of text after which reading ends early, with the message that reaches them.
+  ///   - byteLimit: A limit on the bytes of text: reading ends with the message that reaches it.
   /// - Returns: The messages, and the ids not reached.
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.
   public func records(
@@ -50,7 +50,7 @@ extension StoreReading {
       var whole = try Records(db: db, names: store.senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids
-      // At most a page's messages at once, since their beginnings are in memory together.
+      // Reads in pieces, since all messages of a piece are in memory.
       while !rest.isEmpty {
         let found = try rest.prefix(Records.pieceCount).enumerated().compactMap { place, id in
           try SynchronousMessageStore.message(id, in: db, names: store.senderNames).map { (place, $0) }
@@ -83,7 +83,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the millisecond when a message was written; that of its place if it does not exist.
+  /// Returns the millisecond when a message was written. If it does not exist, the time is taken from its id.
   package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
     if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
     return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
@@ -98,7 +98,7 @@ extension SynchronousMessageStore {
   ///   - order: Their order within each conversation.
   ///   - place: Where to begin, in the direction of `order`.
   ///   - limit: The most messages to return, at least 1.
-  ///   - byteLimit: The bytes of text after which the page ends early, with the message that reaches them.
+  ///   - byteLimit: A limit on the bytes of text: the page ends with the message that reaches it.
   /// - Returns: The messages, and where to continue; `nil` at the end.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   /// - Complexity: That of a page for each conversation, in one transaction.
@@ -234,7 +234,7 @@ private struct Records {
       row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
-  /// Reads sources by id: the range from the first to the last has those of all other messages.
+  /// Reads sources one id at a time: a range of ids would also contain messages that were not asked for.
   private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
     let statement = try RawStatement(db, PlatformIDs.reading)
     var walk = try SourceWalk(db)
@@ -249,7 +249,7 @@ private struct Records {
   }
 }
 
-/// Tells whether ascending ids have a row in `source`, with one look-up for all ids before the next row.
+/// Tells which of some ascending ids have a row in `source`. One lookup serves all ids before the next row.
 struct SourceWalk {
   private let statement: RawStatement
   private var next: Message.ID?
@@ -259,7 +259,7 @@ struct SourceWalk {
     statement = try RawStatement(db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
   }
 
-  /// Allows ids to begin again at the lowest.
+  /// Allows the next id to be lower than the last one.
   mutating func restart() { isKnown = false }
 
   /// Whether a message has a row in `source`; ids must ascend.

@@ -23,7 +23,7 @@ struct QuestionWord {
   }
 }
 
-/// The words of a question without common ones.
+/// The words of a question, except common ones.
 struct QuestionWords {
   let language: WordLanguage
   private(set) var words: [QuestionWord] = []
@@ -79,7 +79,7 @@ struct QuestionWords {
   ) rethrows {
     let common = CommonWords.of(language)
     let telling = plain.filter { !common.contains($0) }
-    // A question of common words alone means them.
+    // If all words are common, they are searched for.
     let asked = telling.isEmpty && runs.isEmpty ? plain : telling
     var seen: Set<String> = []
     for word in asked where words.count < Self.limit && !seen.contains(word) {
@@ -90,10 +90,11 @@ struct QuestionWords {
     words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
   }
 
-  /// The words that decide on a language.
+  /// The number of words that decide on the language.
   private static let tellingWords = 6
 
-  /// For questions without common words: the language in which the store has most other forms, else English.
+  /// For questions without common words: returns the language in which the store has other forms of the most
+  /// words, or else English.
   private static func language(
     of words: [String], _ stems: StemmedWords, in db: Database
   ) throws -> WordLanguage {

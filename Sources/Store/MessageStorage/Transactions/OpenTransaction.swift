@@ -60,12 +60,13 @@ final class OpenTransaction {
     return result
   }
 
-  /// SQLite ends a transaction itself after errors such as a full disk; later statements would be in none.
+  /// SQLite rolls back a transaction by itself after errors such as a full disk. Later statements would run
+  /// outside of any transaction.
   private func checkOpen() throws {
     guard !db.isInsideTransaction else { return }
     throw StoreError(
       .inputOutput, "cannot go on with '\(store.path)'", cause: "an error has ended the transaction",
-      remedy: "throw the error of the call before out of the transaction")
+      remedy: "let the closure of the transaction throw the error of the previous call")
   }
 }
 
@@ -80,7 +81,7 @@ extension OpenTransaction {
 
     init(beside committed: SenderNames) { self.committed = committed }
 
-    /// The names and counts read since its last write; not shared, since that may be rolled back.
+    /// The names and counts read since the last write. Not shared, since the write may be rolled back.
     var names: SenderNames {
       if let known { return known }
       let names = SenderNames(beside: committed)
@@ -92,7 +93,7 @@ extension OpenTransaction {
   }
 }
 
-/// A value for a thread during a call. Task-local values crash outside of tasks on Linux where Swift's
+/// A value that a thread has during a call. Task-local values crash outside of tasks on Linux where Swift's
 /// runtime is linked statically. Foundation's thread dictionary has string keys and casts, some 20,000
 /// instructions to set a value.
 final class ThreadValue<Value: AnyObject>: Sendable {

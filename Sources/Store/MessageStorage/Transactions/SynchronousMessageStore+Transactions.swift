@@ -4,7 +4,7 @@ package import MessageModel
 extension SynchronousMessageStore {
   /// Reads several things of one state of the store, in one transaction.
   ///
-  /// Meanwhile the log of the store cannot be emptied. See ``MessageStore/read(_:)``.
+  /// Until `body` returns, the write-ahead log cannot be emptied. See ``MessageStore/read(_:)``.
   ///
   /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be read.
   public func read<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
@@ -19,9 +19,9 @@ extension SynchronousMessageStore {
     } catch { throw thrown ?? error }
   }
 
-  /// Reads on this thread, by any calls within `body`, are of one state of the store: one transaction.
+  /// Runs a closure in one read transaction: all reads of this thread within `body` see the same state.
   ///
-  /// Keep it short: meanwhile the log of the store cannot be emptied.
+  /// Keep it short: until `body` returns, the write-ahead log cannot be emptied.
   ///
   /// - Throws: What `body` throws, and ``StoreError`` as reading does.
   package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
@@ -100,8 +100,8 @@ extension SynchronousMessageStore {
     return StoreError(StoreGate.IsSuspended(), doing: doing)
   }
 
-  /// Writes in this thread's transaction, as a savepoint, or in a new one. That takes the write lock at once,
-  /// so that what it reads stays true until it writes.
+  /// Writes in a savepoint of this thread's transaction, or in a new transaction. A new transaction takes the
+  /// write lock at once, so that no other writer changes what `body` has read.
   func writing<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -121,7 +121,7 @@ extension SynchronousMessageStore {
             return .commit
           }
           guard let result else { throw StoreError(.inputOutput, doing()) }
-          // Only the file that has the name now is on disk for others.
+          // Another file may have taken the store's path meanwhile: other processes do not see this commit.
           try place.check()
           return result
         }
@@ -136,7 +136,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Writes one of several transactions. They cannot be parts of the one in which this thread writes already.
+  /// Writes one of several transactions. Throws if this thread is already writing in a transaction.
   func writingPiece<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {

@@ -4,8 +4,8 @@ internal import MessageWindows
 internal import Synchronization
 internal import TerminalText
 
-/// Reading for a view. The next page in the reader's direction is read at once; everything else is ordered in
-/// the background: pages ahead, changes, and what lies beyond the point where a filtered search stopped.
+/// Reading for a view. The next page in the reader's direction is read at once. Everything else is read in
+/// the background: pages ahead, changes, and the rest of a filtered search that has stopped at its limit.
 extension HistoryView {
   struct Order {
     let request: MessageWindow.Request
@@ -21,7 +21,8 @@ extension HistoryView {
   /// the source, also `cancelled`: the window is then unchanged.
   mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
     callOffReading()
-    // New messages are counted with other changes; a frozen view shows only that count.
+    // The count of new messages can wait, except after a change, and in a frozen view, which changes nothing
+    // else.
     let counts = snapshot != nil || command == .sourceChanged
     var awaited = try order(window.perform(command)) { counts || !$0.asksForTheLatest }
     while let request = awaited.first {
@@ -29,7 +30,7 @@ extension HistoryView {
       guard window.isWaiting(for: request.ticket) else { continue }
       do throws(StoreError) {
         let page = try source(for: request).page(request.fetch)
-        // Pages of another state are read again with everything held. Pages ahead can wait.
+        // A page of another state makes the window read everything again, at once. Pages ahead can wait.
         awaited += try order(window.pageArrived(page, for: request.ticket)) {
           $0.asksForTheWhole || counts && $0.asksForTheLatest
         }
@@ -43,7 +44,7 @@ extension HistoryView {
 
   mutating func noticeChange() { ordered += window.perform(.sourceChanged).requests }
 
-  /// Whether the store has changed since the last read. Changes made here were read at once.
+  /// Whether the store has changed since the last read. Changes by this session were read at once.
   func isBehind(_ store: SynchronousMessageStore) throws(StoreError) -> Bool {
     if snapshot != nil || !window.header.isExact { return true }
     return try store.version(of: window.selection) != window.version
@@ -97,7 +98,7 @@ extension HistoryView {
     }
   }
 
-  /// Whether a search without a known end continues beyond one end.
+  /// Whether a search that has stopped at its limit continues in a direction.
   func isLookingOn(_ direction: Direction) -> Bool {
     let activity = direction == .older ? window.header.readingOlder : window.header.readingNewer
     return window.hasGivenUp(direction) && activity == .reading
@@ -107,7 +108,7 @@ extension HistoryView {
     request.ticket.asksForTheLatest ? source : snapshot ?? source
   }
 
-  /// Orders a step's requests, except those to await, which it returns.
+  /// Queues the requests of a step for the background, except those to await, which it returns.
   private mutating func order(
     _ update: MessageWindow.Update, butFor isAwaited: (MessageWindow.Ticket) -> Bool
   ) throws(StoreError) -> [MessageWindow.Request] {

@@ -36,11 +36,11 @@ package final class Follower {
 
   /// - Parameters:
   ///   - sources: The sources, each with its options.
-  ///   - areEventsTold: Whether to use the system's events; otherwise it polls.
+  ///   - areEventsTold: Whether to use the system's file events; otherwise it polls.
   ///   - isOnce: Whether it ends by itself: then it waits half a minute for a failing store.
   ///   - maker: Makes thumbnails and previews of imported pictures; `nil` for none.
   ///   - now: A monotonic clock, in seconds.
-  ///   - words: Phrases a remedy for the reader of events.
+  ///   - words: Returns the text of a remedy for messages in events.
   ///   - report: Receives events.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,

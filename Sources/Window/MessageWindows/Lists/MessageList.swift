@@ -47,8 +47,8 @@ public actor MessageList {
   ///   - limits: The most to hold, and the sizes of pages.
   ///   - edgeLoader: Loads messages beyond the ends of the source from a server.
   ///   - wantsPayloads: Whether messages are read with the app's payloads (``Message/payload``).
-  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``). A list of hits, say,
-  ///     shows what is local.
+  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``). A list of search
+  ///     results, for example, passes `false` to show all messages in the store.
   public init(
     _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
     edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false, stopsAtGaps: Bool = true
@@ -74,9 +74,9 @@ public actor MessageList {
   /// A synchronous source is read by the waiting task, off the caller's actor: waking another thread would
   /// take as long as reading the page.
   ///
-  /// - Returns: The snapshot that the newest stream of ``snapshots(every:clock:)`` shows next with the same
-  ///   changes, or has just shown: a caller that shows the stream need not show this, too. Without a stream,
-  ///   the list's state, with the changes since the command. Failures are in the header's activities.
+  /// - Returns: If there is a stream of ``snapshots(every:clock:)``, the newest stream's next snapshot, or
+  ///   the one it has just delivered: a caller that shows that stream can ignore the result. Without a
+  ///   stream, the list's state, with the changes since the command. Failures are in the header's activities.
   @concurrent @discardableResult
   public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
     var (before, pendingReads) = await begin(given(command))
@@ -153,9 +153,9 @@ public actor MessageList {
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: The least time between two snapshots, such as a frame. Messages are shown at once if it
-  ///     has passed; a header alone (such as for a read in progress) waits for one interval, in which its
-  ///     result may come.
+  ///   - interval: The minimum time between two snapshots, such as a frame. If it has passed, a snapshot with
+  ///     new messages comes at once. A snapshot in which only the header changed is delayed by one interval:
+  ///     it often announces a read whose result comes within that time.
   ///   - clock: The clock of the interval.
   public nonisolated func snapshots(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
