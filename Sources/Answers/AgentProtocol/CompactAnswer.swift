@@ -1,8 +1,8 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// An answer in a shorter form for agents: each message once, as a line, and a common conversation said once
-/// before them.
+/// An answer in a shorter form for agents. It contains each message once, as a line. If all messages are of
+/// one conversation, its name is given once, before them.
 protocol CompactAnswer {
   /// The conversations of its elements; empty if they do not matter.
   var conversationNames: [String] { get }

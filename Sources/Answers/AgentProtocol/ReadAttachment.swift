@@ -28,7 +28,7 @@ struct ReadAttachment {
     var attachments: Int
     var text: String?
     var more: [Continuation]?
-    /// Which part is shown as a picture, or why nothing is.
+    /// Whether the picture is reduced, or why neither a text nor a picture is returned.
     var note: String?
 
     private enum CodingKeys: CodingKey {
@@ -36,7 +36,7 @@ struct ReadAttachment {
     }
   }
 
-  /// The most bytes of a picture; Base64 adds a third.
+  /// The maximum size of a picture, in bytes; Base64 adds a third.
   static let maxPicture = 45_000
   /// The picture types that models accept.
   private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
@@ -60,7 +60,7 @@ struct ReadAttachment {
       milliseconds: file.durationMilliseconds, attachments: files.count)
     if file.isStored, let sha256 = file.sha256 {
       if let found = try Self.picture(of: file, sha256, store) {
-        facts.note = found.isWhole ? nil : "the picture is a smaller one"
+        facts.note = found.isWhole ? nil : "the picture is reduced in size"
         picture = (found.bytes, found.type)
       } else if !(try Self.readText(of: sha256, from: place.textFrom ?? 0, store, into: &facts)) {
         facts.note = "its content is neither text nor a picture that fits an answer"

@@ -58,7 +58,7 @@ package enum PagePart: String, CaseIterable, Sendable {
   case more = "more.js"
   /// Filters by sender, time and features.
   case filters = "filters.js"
-  /// A search field for all places.
+  /// A field for going to conversations, people, days and commands.
   case palette = "palette.js"
   /// Search.
   case search = "search.js"

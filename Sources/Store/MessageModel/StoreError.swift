@@ -21,7 +21,7 @@ extension ExplainedError {
   public var errorDescription: String? { summary }
   /// ``cause``.
   public var failureReason: String? { cause }
-  /// ``remedy`` as half a sentence, without a program's commands.
+  /// ``remedy`` as a phrase, without a program's commands.
   public var recoverySuggestion: String? { remedy?.description }
 
   /// Returns the description for a user interface.
@@ -94,7 +94,7 @@ public struct StoreError: ExplainedError, Hashable {
   public var cause: String?
   /// The way out, if there is one.
   public var remedy: Remedy?
-  /// Existing names that were perhaps meant, the nearest first, apart from the sentences.
+  /// Existing names that were perhaps meant, most similar first. The texts do not mention them.
   package var nearest: [String] = []
   /// The SQL statement that failed, without its bound values, for diagnosis.
   package var statement: String?
@@ -138,8 +138,8 @@ extension StoreError {
 package enum DatabaseFault: Hashable, Sendable {
   case notPermitted, busy, readOnly, full, inputOutput, damaged
 
-  /// Reads a result code of SQLite (<https://sqlite.org/rescode.html>), extended or its last byte; `nil` for
-  /// others, whose message is clearer.
+  /// Creates a fault from a primary or extended result code of SQLite (<https://sqlite.org/rescode.html>).
+  /// `nil` for other codes: SQLite's own message for them is clearer.
   package init?(resultCode: Int32) {
     // A full disk has no room for the index of the log: SQLITE_IOERR_SHMSIZE.
     if resultCode == 10 | 19 << 8 {

@@ -17,7 +17,7 @@ package struct SalvageAnswer: Codable, Hashable, Sendable {
   package var unprovenIDs: [Message.ID]?
   /// The number of messages without a checksum.
   package var withoutChecksum: Int
-  /// Other losses and substitutes, as sentences.
+  /// Other losses, and substitutes for lost data, as sentences.
   package var losses: [String]?
   /// The defects of the file, as sentences.
   package var notes: [String]?

@@ -1,6 +1,6 @@
 package import MessageStorage
 
-/// Counts and sizes of a store, with the keys of all its parts.
+/// Counts and sizes of a store. In JSON, the keys of all parts are in one object.
 public struct StatisticsAnswer: HistoryAnswer {
   /// The figures of the store.
   public var store: StoreFigures

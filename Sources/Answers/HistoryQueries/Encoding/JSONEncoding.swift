@@ -6,7 +6,7 @@ internal import MessageModel
 /// the end. Coding paths are not kept, since only numbers can fail.
 final class JSONEncoding: Encoder {
   let output: JSONOutput
-  /// What the value turned out to be.
+  /// The kind of value, known once it opens a container.
   private var shape = Shape.undecided
   private(set) var count = 0
   /// Nested containers, with their places in the output.
@@ -64,7 +64,7 @@ final class JSONEncoding: Encoder {
     return JSONSingle(encoding: self)
   }
 
-  /// A value may open several containers, as a subclass does; they are one.
+  /// A value may open a container several times, as a class and its superclass do: all write to the same one.
   private func open(_ shape: Shape, _ sign: UInt8) {
     guard self.shape != shape else { return }
     self.shape = shape

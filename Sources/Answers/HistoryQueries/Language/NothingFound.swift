@@ -6,10 +6,10 @@ package struct NothingFound: Sendable {
   private let store: SynchronousMessageStore
   private let selection: Selection
 
-  /// The most words of a query examined, and the most suggestions for one.
+  /// The maximum number of examined words of a query, and of suggestions for each.
   private static let wordLimit = 4
   private static let nameLimit = 3
-  /// The number of results elsewhere whose conversations are named.
+  /// The maximum number of results in the whole store that are read to find other conversations with results.
   private static let elsewhereLimit = 100
 
   /// - Parameter selection: Where nothing was found.
@@ -47,7 +47,7 @@ package struct NothingFound: Sendable {
   private struct Words {
     var present: [String] = []
     var missing: [(word: String, near: [String])] = []
-    /// The terms that exclude the words' messages; empty if the words alone are not found either.
+    /// The terms of the query, if without them the words are found; otherwise empty.
     var excluding: [String] = []
 
     /// Whether each word exists, but never together with the others.

@@ -1,7 +1,7 @@
 internal import MessageModel
 
-/// Names match exactly, else as a pattern with `*` and `?`, else in any case, else as whole words of a single
-/// name.
+/// A name is looked up exactly; then as a pattern, if it has `*` or `?`; then without regard to case; and
+/// finally as whole words that only one name contains.
 extension QueryCompiler {
   static let namedCount = 3
 
@@ -12,7 +12,8 @@ extension QueryCompiler {
       list: .listFilters)
   }
 
-  /// Returns what a sender wrote, or else what a person wrote, under whose name their messages are shown.
+  /// Returns the messages of a sender with this name. If there is none, returns those of a person with this
+  /// name, which may be shown in place of senders' names.
   func author(_ name: String) throws(StoreError) -> MessagePredicate {
     do throws(StoreError) { return .sender(try senders(name)) } catch {
       guard error.kind == .notFound, let person = try personMeant(by: name) else { throw error }
@@ -34,9 +35,9 @@ extension QueryCompiler {
     return all.isEmpty ? nil : .union(of: all)
   }
 
-  /// Returns all senders with a name, under all their names.
+  /// Returns all senders with a name, including their aliases.
   ///
-  /// - Complexity: O(senders), times the characters of names unless one matches exactly.
+  /// - Complexity: O(senders) if a name matches exactly, else O(characters of all names).
   func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
     let exact = try store.senderIDs(named: name)
     if !exact.isEmpty { return exact }
@@ -53,9 +54,9 @@ extension QueryCompiler {
     return persons.union(others)
   }
 
-  /// Returns the conversations with a name; channels match with or without their sign.
+  /// Returns the conversations with a name; channels match with or without `#`.
   ///
-  /// - Complexity: O(conversations), times the characters of names unless one matches exactly.
+  /// - Complexity: O(conversations) if a name matches exactly, else O(characters of all names).
   func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
     if let exact = try store.conversationID(named: name) { return [exact] }
     let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
@@ -122,7 +123,7 @@ extension QueryCompiler {
   }
 }
 
-/// The names that match one which is not among them.
+/// The names that a wanted name matches, if none is equal to it.
 struct NameMeaning {
   let places: [Int]
   let names: [String]

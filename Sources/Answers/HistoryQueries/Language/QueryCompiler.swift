@@ -1,8 +1,8 @@
 package import MessageModel
 package import MessageStorage
 
-/// Determines the meaning of a query in a store: names become numbers, times ranges of ids, words a full-text
-/// query.
+/// Determines the meaning of a query in a store. It replaces names by ids, times by intervals, and words by a
+/// full-text query.
 package struct QueryCompiler {
   let store: any QueryNames
   private let now: Timestamp
@@ -183,7 +183,7 @@ extension QueryExpression {
     }
   }
 
-  /// The canonical place of a condition among others.
+  /// The place of a condition when conditions are sorted.
   fileprivate var rank: Int {
     if case .term(let term) = self { return term.key.facts.rank }
     return QueryTerm.Key.matching.facts.rank

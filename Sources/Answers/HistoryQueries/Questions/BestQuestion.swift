@@ -47,7 +47,7 @@ extension BestQuestion {
     return filter.isOfMessagesAlone && query.restriction?.isOfMessagesAlone ?? true
   }
 
-  /// Which words of the question occur, and which do not.
+  /// Returns which words of the question occur, and which do not.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     let words = try BestQuery(words).words
     let selection = try selection(in: queries)
@@ -56,7 +56,7 @@ extension BestQuestion {
       nothing: NothingFound(in: selection, of: queries.store).answer(words, .matching(words)))
   }
 
-  /// Asks for one more, to know whether there is one.
+  /// Reads one exchange more than the limit, to know whether there are more.
   package func answer(
     by queries: QuestionAnswerer, skipping count: Int
   ) throws(StoreError) -> (BestAnswer, next: Int?) {
@@ -79,7 +79,7 @@ public struct BestAnswer: HistoryAnswer, ServedAnswer {
   public var language: WordLanguage
   /// The number of examined entries of the search index.
   public var candidates: Int
-  /// Whether all entries were examined; if not, those of common words only among the newest messages.
+  /// Whether all entries were examined. If not, frequent words were looked up only in the newest messages.
   public var whole: Bool
 
   package var count: Int { exchanges.count }

@@ -41,7 +41,7 @@ public struct FilterAnswer: Codable, Hashable, Sendable {
   public var name: String
   /// The number of messages in the store that match it.
   public var messages: Int
-  /// Whether that is exact.
+  /// Whether ``messages`` is exact.
   public var exact: Bool
   /// The filter as typed.
   public var filter: String

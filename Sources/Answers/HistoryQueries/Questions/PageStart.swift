@@ -3,7 +3,8 @@ public import MessageModel
 /// The place at which a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or a key with its
 /// value (`{"around":"ID"}`).
 public struct PageStart: Hashable, Sendable {
-  /// The place; the newest end for a time in words, which is resolved when the question is answered.
+  /// The place. A time in words, such as `march 2017`, is resolved when the question is answered; until then
+  /// this is the newest end.
   public var anchor: PageAnchor {
     didSet { spokenTime = nil }
   }

@@ -81,7 +81,7 @@ extension PersonAnswer {
 
 /// An account of a person.
 public struct AccountAnswer: Codable, Hashable, Sendable {
-  /// The name of most of its messages.
+  /// The name that most of its messages have.
   public var name: String
   /// Its id on its platform; `nil` for an account identified by its name.
   public var senderID: String?
@@ -104,7 +104,7 @@ extension QuestionAnswerer {
   ///
   /// - Parameters:
   ///   - name: The name after which to begin; `nil` for the first.
-  ///   - part: A part of their names, or a pattern for whole names, in any case; `nil` for all.
+  ///   - part: A part of their names, or a pattern for whole names; case does not matter. `nil` for all.
   ///   - limit: The most people.
   /// - Complexity: As for ``StoreReading/people()``, whatever the limit.
   public func people(

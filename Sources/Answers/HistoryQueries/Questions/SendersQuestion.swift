@@ -51,7 +51,7 @@ extension SendersQuestion {
     return all.count(where: QuestionAnswerer.bears(named))
   }
 
-  /// Similar names, or else those with the most messages.
+  /// Returns similar names or, if there are none, those of the senders with the most messages.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     guard let named else { return Suggestions() }
     let names = try queries.store.senders().map(\.sender.name)
@@ -138,11 +138,11 @@ extension QuestionAnswerer {
   /// - Parameters:
   ///   - conversations: The conversations.
   ///   - place: The place after which to begin, from an answer in the same order; `nil` for the first.
-  ///   - part: A part of their names, or a pattern for whole names, in any case; `nil` for all.
+  ///   - part: A part of their names, or a pattern for whole names; case does not matter. `nil` for all.
   ///   - limit: The most senders.
   ///   - order: Their order. By newest message, senders without messages are left out.
-  /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit; by newest message O(log *n*)
-  ///   more for each, and what they wrote in other conversations since.
+  /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit. By newest message, also
+  ///   O(log *n*) for each sender; in some conversations, also each sender's newer messages elsewhere.
   public func senders(
     in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil,
     named part: String? = nil, limit: Int = .max, order: SenderOrder = .messages

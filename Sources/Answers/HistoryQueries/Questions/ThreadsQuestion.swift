@@ -9,11 +9,11 @@ public struct ThreadsQuestion: HistoryQuestion, ListQuestion {
 
   /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The message before which the newest replies lie; `nil` for the newest end.
+  /// Asks only for threads whose newest reply is older than this message; `nil` for all.
   public var before: Message.ID?
   /// The most threads; `nil` for the usual limit.
   public var limit: Int?
-  /// The messages that began the wanted threads, whose order the answer has; `nil` for all threads.
+  /// The first messages of the wanted threads. The answer has the same order; `nil` for all threads.
   public var begunBy: [Message.ID]?
 
   /// Creates a question.
@@ -67,7 +67,7 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var missing: Bool?
   /// The number of replies.
   public var answers: Int
-  /// `false` if there are more replies; else `nil`.
+  /// `false` if there are more replies than were counted; else `nil`.
   public var exact: Bool?
   /// The number of unread replies; `nil` for none.
   public var unread: Int?
@@ -110,14 +110,14 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
 extension QuestionAnswerer {
   /// The most characters of the first line of a thread.
   private static let threadTextLimit = 200
-  /// The most bounded reads per answer, as long as they find fewer threads than asked for.
+  /// The maximum number of bounded reads per answer. Reading ends earlier when enough threads were found.
   fileprivate static let threadRounds = 4
 
   /// Returns the threads of conversations, each once, newest replies first.
   ///
   /// - Parameters:
   ///   - conversations: The conversations; a thread is listed by its newest reply in them.
-  ///   - id: The message before which the newest replies lie; `nil` for the newest end.
+  ///   - id: Returns only threads whose newest reply is older than this message; `nil` for all.
   ///   - limit: The most threads.
   ///   - isCancelled: Called between bounded reads.
   /// - Complexity: That of ``StoreReading/threads(in:before:limit:)``, repeated as needed.
@@ -152,7 +152,8 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// Returns the threads that messages began, in their order; a message without replies has none.
+  /// Returns the threads that begin with some messages, in the order of the messages. A message without
+  /// replies has no thread.
   ///
   /// At most a thousand replies of a thread are counted.
   ///

@@ -95,7 +95,7 @@ extension Message.Attachment {
   }
 }
 
-/// The redacted names of a store at one version, in their own order.
+/// The redacted names of a store at one version.
 struct MaskedNames: Sendable {
   let version: SourceVersion
   /// Ordered by redacted name.
@@ -104,7 +104,7 @@ struct MaskedNames: Sendable {
   private let conversationNames: [String: Conversation.ID]
   private let senders: [Sender.ID: String]
 
-  /// Stand-ins are assigned in the order of ids, which names do not influence.
+  /// Assigns stand-ins in the order of ids: an order by the original names would reveal something about them.
   init(_ version: SourceVersion, of store: SynchronousMessageStore, _ redactor: Redactor) throws(StoreError) {
     self.version = version
     var senders: [Sender.ID: String] = [:]

@@ -10,7 +10,8 @@ struct Tool {
   private let child: pid_t
   private let complaints: FileHandle
 
-  /// The most bytes read of its output; if its output is wanted, the most it may print.
+  /// The maximum number of bytes read from its error output. If its standard output is read, the program is
+  /// killed when it prints more.
   private static let mostBytes = 1 << 20
   /// How often the size of its output is checked.
   private static let lookMicroseconds: UInt32 = 5_000
@@ -24,8 +25,8 @@ struct Tool {
     var isNotFound: Bool { status == Tool.notFoundStatus }
   }
 
-  /// `nil` as `input` is an empty stream; `nil` as `output` discards. Throws ``UsageError`` if the program is
-  /// not installed.
+  /// Without `input`, the program reads an empty stream; without `output`, its output is discarded. Throws
+  /// ``UsageError`` if the program is not installed.
   init(
     _ words: [String], in shell: Shell, reading input: Int32? = nil, writing output: Int32? = nil
   ) throws(UsageError) {

@@ -27,7 +27,8 @@ struct OpenCodeMessages {
 
   init(_ options: ImportOptions) { self.options = options }
 
-  /// The parts of a message come in succession; `id` is empty if it has none. `facts` are its fields.
+  /// Takes a part of a message. The parts of one message come in succession; for a message without parts,
+  /// `id` is empty. `facts` are the fields of the message.
   mutating func take(
     part id: String, _ data: [UInt8], of facts: [UInt8], at place: Place, into sink: inout RecordSink
   ) {

@@ -8,11 +8,11 @@ public enum PageAnchor: Hashable, Sendable {
   case before(Message.ID)
   /// The messages directly newer than this id, which need not exist.
   case after(Message.ID)
-  /// The message with this id, also as a former one, and those on both sides of it. If it does not exist, its
-  /// next older neighbour stands in or, without one, its next newer one.
+  /// The message that has, or had, this id, and those on both sides of it. If it does not exist, its next
+  /// older neighbour stands in or, without one, its next newer one.
   case around(Message.ID)
-  /// Around the first message at or after this moment, which counts as `exact` whatever its time; otherwise
-  /// around the last one before: `nearestOlder`.
+  /// Around the first message at or after this moment: `exact`, even if it is much later. If there is none,
+  /// around the last message before the moment: `nearestOlder`.
   case time(Timestamp)
   /// Around the message with this ordinal: 0 is the oldest of the selection. Beyond an end, the nearest
   /// message stands in: `clamped`.
@@ -35,8 +35,8 @@ public enum PageAnchor: Hashable, Sendable {
 
 /// A request for a page of messages from a ``MessageSource``.
 ///
-/// The names are those of Apple's fetch requests. In contrast to those, `fetchLimit` holds after every
-/// change, and an offset takes the same time at any depth.
+/// The names are those of Core Data's fetch requests. Unlike there, `fetchLimit` still applies after changes,
+/// and an offset takes the same time at any depth.
 public struct PageRequest: Hashable, Sendable {
   /// The order of the messages in a page.
   public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
@@ -62,20 +62,21 @@ public struct PageRequest: Hashable, Sendable {
   ///
   /// Beyond the end, an anchor at an end or beside an id returns an empty page with the resolution `exact`.
   /// An anchor with both sides moves to the last message in that direction: `clamped`. An anchor that was
-  /// moved to a message has the resolution `exact` with that message, whatever stood in for the one asked
-  /// for.
+  /// moved to a message has the resolution `exact` with that message, even if another message stood in for
+  /// the anchor's own.
   public var fetchOffset: Int
-  /// The number of messages from before an anchor with both sides, if there are as many; half of the limit if
-  /// `nil`. What one side lacks, the other side provides. With a limit of 1 or more, the anchor's message is
-  /// always in the page: a share as large as the limit counts as one less.
+  /// For an anchor with both sides, the number of messages older than it; `nil` for half of the limit. If one
+  /// side has too few messages, the page has more from the other side. With a limit of 1 or more, the page
+  /// always contains the anchor's message: the share is then at most the limit minus 1.
   public var olderShare: Int?
-  /// Whether to return ordinals and totals. Readers that know them already save their cost.
+  /// Whether to return ordinals and totals. Pass `false` if they are known already, to save their cost.
   public var wantsCounts: Bool
   /// Whether messages include the app's payloads (``Message/payload``), in sources that have any.
   public var wantsPayloads: Bool
 
-  /// Whether ``PageAnchor/around(_:)`` follows a message from a former id. A list that reads again at its
-  /// place asks for the neighbours instead, as for a deleted message.
+  /// Whether ``PageAnchor/around(_:)`` follows a message that was moved from this id to another one. If
+  /// `false`, a moved message counts as missing and a neighbour stands in, so that a list that reloads stays
+  /// at its place.
   public var followsMoves = true
   /// Whether a page ends at the gaps of its conversation (``MessageGap``), which are then in
   /// ``Page/olderGap`` and ``Page/newerGap``. Otherwise it continues with the next local message.
@@ -111,7 +112,7 @@ public struct PageRequest: Hashable, Sendable {
 ///
 /// All of it is read in one transaction, so that flags, counts and messages are consistent.
 public struct Page: Hashable, Sendable {
-  /// The messages in the requested order, without omissions from the source.
+  /// The messages in the requested order. No message of the selection between them is missing.
   public var messages: [Message]
   /// Whether the source has older messages of the selection. Exact at ``version``.
   public var hasOlder: Bool
@@ -126,8 +127,8 @@ public struct Page: Hashable, Sendable {
   public var counts: Counts?
   /// How the anchor was found, and the message there.
   public var resolution: Resolution
-  /// The state of the selection's conversations: pages of equal versions have equal messages. It is not a
-  /// version to ask for changes since.
+  /// The state of the selection's conversations: pages of equal versions have equal messages. Do not use it
+  /// to ask for the changes since then.
   public var version: SourceVersion
   /// The anchor to continue from, if reading stopped at its limit of work before the requested number of
   /// messages or an end.
@@ -203,8 +204,9 @@ public struct Page: Hashable, Sendable {
 
 /// A state of a source, by the number of its changes so far.
 ///
-/// The counters only grow, and belong to the unfiltered conversations of the selection, so that "since then:
-/// +a −d ~e" is a subtraction. Equal versions mean equal content.
+/// The counters only grow. They count the changes in all conversations of the selection, whatever its filter:
+/// subtract two versions to get the numbers of insertions, deletions and changes between them. Equal versions
+/// mean equal content.
 public struct SourceVersion: Hashable, Sendable, Codable {
   /// The number of messages that were ever inserted.
   public var inserted: Int

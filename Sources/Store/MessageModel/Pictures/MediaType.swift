@@ -1,6 +1,6 @@
 /// Determines media types by content rather than name.
 package enum MediaType {
-  /// The first bytes that are examined.
+  /// The number of bytes that are examined, from the start of the content.
   package static let sampleByteCount = 4_096
 
   /// Returns the media type of a content: `text/plain` for UTF-8 without control characters,
@@ -20,7 +20,7 @@ package enum MediaType {
 
   /// Refines a sniffed type by the sender's claim.
   ///
-  /// A claim is used only where it is more exact about the same thing: the kind of text, or of zip.
+  /// A claim is used only if it is a more specific type of text or of ZIP archive.
   package static func refined(_ sniffed: String, by claimed: String?) -> String {
     guard let claimed = claimed?.lowercased(), isPlain(claimed) else { return sniffed }
     switch sniffed {

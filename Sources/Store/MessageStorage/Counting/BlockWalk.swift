@@ -5,12 +5,12 @@ internal import Synchronization
 struct BlockWalk {
   let db: Database
   let scope: Int64
-  /// The facets that a block must have one of; empty for all blocks.
+  /// Blocks without any of these facets are skipped; empty for all blocks.
   let facets: Set<Facet>
   let direction: PageReader.Direction
   var place: Int64?
 
-  /// Beyond this number facets are not looked up one by one.
+  /// With more facets than this, no blocks are skipped.
   private static let mostFacets = 16
 
   mutating func next() throws -> ClosedRange<Int64>? {
@@ -103,7 +103,7 @@ struct BlockLookup {
     var table: String { self == .blocks ? "block" : "superblock" }
   }
 
-  /// Returns where the entry begins that covers an id; `nil` only in a damaged store.
+  /// Returns the first id of the entry that covers an id; `nil` only in a damaged store.
   func first(_ level: Level, holding id: Int64) throws -> Int64? {
     try RawStatement.number(
       db,
@@ -136,7 +136,7 @@ final class BlockMarks: Sendable {
   }
 
   final class Room: Sendable {
-    /// Of 16 bytes each, for all scopes together.
+    /// The maximum number of marks in all scopes together. A mark has 16 bytes.
     private static let limit = 1 << 16
     private let taken = Atomic<Int>(0)
 

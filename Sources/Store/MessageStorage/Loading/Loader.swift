@@ -1,8 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// Loads entries within one transaction, with triggers off. A group shares conversation and interval of time:
-/// only within an interval is it undecided which messages are new and where they go.
+/// Loads entries within one transaction, with triggers off. The entries of a group have the same conversation
+/// and interval of time, such as a minute. Each group is compared with the stored messages of its interval to
+/// decide which entries are new and where to insert them.
 struct Loader {
   let db: Database
   let writer: MessageWriter
@@ -14,7 +15,8 @@ struct Loader {
   var newestID: Int64
   var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
-  /// By the import under which they are listed; `nil` for those written by hand.
+  /// The numbers of messages added to other imports; the key is the import, or `nil` for messages written by
+  /// hand.
   var addedElsewhere: [Int64?: Int] = [:]
   private let newestInStore: Int64
   var feed: SearchFeed
@@ -198,7 +200,7 @@ extension Loader {
     for range in ranges {
       if let id = try free.take(from: range, &state.taken) { return id }
     }
-    throw StoreError(.invalidRequest, "cannot import a message", cause: "there is no later time than its own")
+    throw StoreError(.invalidRequest, "cannot import a message", cause: "no place is left after its time")
   }
 }
 

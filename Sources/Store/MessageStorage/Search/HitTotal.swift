@@ -1,9 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// The number of a search's hits along lists of ids: counted if they are few, else estimated. An estimate
-/// reads the same number of entries in each of a few equal parts of all messages and takes the messages they
-/// are spread over, so that its cost does not depend on word or store.
+/// The number of hits of a search in lists of ids from the indexes: counted if they are few, else estimated.
+///
+/// An estimate divides all messages into a few equal parts. In each part it reads a fixed number of entries,
+/// and assumes that the rest of the part has hits as often as the messages up to there. Its cost depends
+/// neither on the words nor on the size of the store.
 struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true

@@ -55,7 +55,7 @@ extension QueryExpression {
 
   /// The part without negations, for marking.
   ///
-  /// - Parameter marksExact: Whether text with signs is marked by its words.
+  /// - Parameter marksExact: Whether to include text with significant signs (``ExactText``), such as `c++`.
   func positive(marksExact: Bool = true) -> SearchQuery? {
     switch self {
     case .phrase(let text, _): return marksExact || !ExactText.isWanted(text) ? self : nil

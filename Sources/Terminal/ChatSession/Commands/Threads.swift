@@ -8,7 +8,7 @@ internal import TerminalText
 extension Session {
   private static var listedThreads: Int { 200 }
 
-  /// - Parameter id: The message before which the newest replies lie; `nil` for the newest.
+  /// - Parameter id: Lists only threads whose newest reply is older than this message; `nil` for all.
   func listThreads(before id: Message.ID?) throws -> Effects {
     let isStopped = SynchronousMessageStore.isCancelled ?? { Interruption.isAskedFor }
     let conversations = context.selection.conversations
@@ -65,7 +65,9 @@ struct AnswerTrail: Hashable, Sendable {
 
 /// `/answered` and `/thread`.
 extension Session {
-  /// Without a target continues the trail, or returns to its beginning.
+  /// Goes to the message that a reply replies to. Without a target, the reply is the message that this
+  /// command showed last, or else the last reply in view. If the message shown last is not a reply, returns to
+  /// where the command was first used.
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {

@@ -10,8 +10,8 @@ internal import MessageStorage
 internal import Redaction
 internal import ShellCommands
 
-/// The process that `scrollback serve` becomes. It starts afresh: signals go to none of its threads, and its
-/// memory is that of a server alone.
+/// The process that `scrollback serve` becomes. In a new process, signals can be blocked before any thread
+/// starts, and memory holds nothing but the server.
 struct ServeProgram: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: OtherProgram.serverWord,
@@ -26,7 +26,7 @@ struct ServeProgram: ParsableCommand {
   @Option(help: "A file that keeps the key of the address.")
   var keyFile: String?
 
-  @Option(help: "A name of whoever's history it is.")
+  @Option(help: "A name of the user whose history it is.")
   var me: String?
 
   @Option(help: "A file of rules for what is not shown, or the word secrets.")
@@ -42,7 +42,7 @@ struct ServeProgram: ParsableCommand {
     cmalloc_configure()
     // A closed connection is an error of that connection alone.
     signal(SIGPIPE, SIG_IGN)
-    // Before other threads start, which would receive them.
+    // Blocks the signals before other threads start, since those would receive them.
     let signals = EndSignals()
     do throws(StoreError) {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
@@ -51,7 +51,7 @@ struct ServeProgram: ParsableCommand {
         marksRead: markRead, path: store)
       if markRead {
         Self.write(
-          "scrollback: what is read in the page counts as read (--mark-read); nothing else is written",
+          "scrollback: the page marks messages as read (--mark-read); nothing else is written",
           to: .standardError)
       }
       Self.write(server.url, to: .standardOutput)
@@ -81,7 +81,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// As the README lists them; the command has already checked for others.
+  /// The exit status, as in sysexits.h. The command has already checked for errors with other statuses.
   private static func status(of kind: StoreError.Kind) -> Int32 {
     switch kind {
     case .cannotCreate: 73
@@ -94,7 +94,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// Ignores errors: a missing reader needs no line.
+  /// Ignores errors, such as a closed pipe.
   static func write(_ line: String, to handle: FileHandle) {
     try? handle.write(contentsOf: Data("\(line)\n".utf8))
   }

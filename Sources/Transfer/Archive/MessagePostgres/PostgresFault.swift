@@ -36,13 +36,13 @@ enum PostgresFault {
         : StoreError(.cancelled, summary, cause: "it was stopped")
     case "42P01", "3F000", "42703":
       return StoreError(
-        .notAStore, summary, cause: "the database has no tables of an archive, or those of another form",
+        .notAStore, summary, cause: "the database has no archive, or one of another version",
         remedy: .publish)
     case "42501", "28000", "28P01":
       return error(.notPermitted, remedy: "a role that has the right to do this")
     case "25006":
       return StoreError(
-        .readOnly, summary, cause: cause, remedy: "a server and a role that take what is written")
+        .readOnly, summary, cause: cause, remedy: "a server and a role that allow writing")
     case "53100": return error(.noSpace, remedy: "free space on the server's disk, then again")
     case "2201B": return StoreError(.invalidRequest, "cannot search", cause: cause)
     case "40001", "40P01", "55P03": return error(.busy, remedy: "run it again")

@@ -13,10 +13,10 @@ extension MessageList {
   /// ``Snapshot/thawed`` says why.
   ///
   /// - Parameters:
-  ///   - snapshot: A source in a fixed state of the list's own source. Without one, the view stays as it is,
-  ///     and further reads fail once the source has changed.
+  ///   - snapshot: A source with the content that the list's source has at one moment. Without one, the view
+  ///     stays as it is, and further reads fail once the source has changed.
   ///   - limits: When to thaw.
-  ///   - clock: The clock of the age.
+  ///   - clock: The clock that measures the age of the frozen view.
   ///   - pinnedByteCount: Returns how much the snapshot keeps from being cleaned up: the size of a store's
   ///     log. Called after each change.
   public func freeze(
