@@ -50,8 +50,8 @@ extension QuestionAnswerer {
   /// Returns everything with a person: their direct conversations, including what others wrote there, and
   /// what they wrote elsewhere.
   ///
-  /// - Parameter person: The name of the person, in any case, with or without `@`. An unknown one throws
-  ///   ``StoreError`` of kind `notFound` with the nearest names.
+  /// - Parameter person: The name of the person, with or without `@`; case does not matter. An unknown name
+  ///   throws ``StoreError`` of kind `notFound` with the nearest names.
   /// - Complexity: As for ``StoreReading/person(named:)`` and ``StoreReading/directConversations(with:)``.
   public func everything(with person: String) throws(StoreError) -> Selection {
     let senders = try store.person(named: person).senders

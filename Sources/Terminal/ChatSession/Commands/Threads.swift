@@ -66,8 +66,8 @@ struct AnswerTrail: Hashable, Sendable {
 /// `/answered` and `/thread`.
 extension Session {
   /// Goes to the message that a reply replies to. Without a target, the reply is the message that this
-  /// command showed last, or else the last reply in view. If the message shown last is not a reply, returns to
-  /// where the command was first used.
+  /// command showed last, or else the last reply in view. If the message shown last is not a reply, returns
+  /// to where the command was first used.
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {
