@@ -43,6 +43,7 @@ import Testing
     case .reply: one.replyTo = .lowest
     case .edit: one.isEdited = true
     case .star: one.starredAt = one.time
+    case .forward: one.forward = Message.Forward()
     }
     let holding = MessagePredicate.Feature.allCases.filter { MessagePredicate.has($0).holds(for: one) }
     #expect(holding == [feature])

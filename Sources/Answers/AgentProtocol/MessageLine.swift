@@ -78,12 +78,12 @@ extension MessageLine {
     }
 
     private enum CodingKeys: CodingKey {
-      case id, conversation, kind, textBytes, replyTo, thread, edited, reactions, attachments, starred
+      case id, conversation, kind, textBytes, replyTo, thread, edited, reactions, attachments, starred, forwarded
     }
 
     var isThere: Bool {
       hasID || hasConversation || message.kind != .text || message.edited != nil || message.reactions != nil
-        || message.starred != nil
+        || message.starred != nil || message.forwarded != nil
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -103,6 +103,7 @@ extension MessageLine {
         try container.encode(files.map(ListedFile.init), forKey: .attachments)
       }
       if message.starred != nil { try container.encode(true, forKey: .starred) }
+      try container.encodeIfPresent(message.forwarded, forKey: .forwarded)
     }
   }
 }

@@ -350,7 +350,7 @@ function makeRow(message, isWhole) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
     element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id), message.marks), ...starOf(row), where(message), time))
   } else {
-    element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), textOf(row),
+    element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), origin(message), textOf(row),
       ...attachmentsOf(message), reactions(message), repliesTo(message)))
   }
   return row
@@ -406,6 +406,14 @@ function unfolder(row, shown, matches, last = Infinity) {
     if (shown >= most) button.remove()
   }))
   return button
+}
+
+/** Where the words of a forwarded message come from: its sender is not their author. */
+function origin({ forwarded }) {
+  if (!forwarded || forwarded.quoted) return ''
+  const names = [forwarded.from, forwarded.chat].filter(Boolean).map(line).join(' in ')
+  const often = forwarded.often ? 'forwarded many times' : '', shown = names && often ? `${names}, ${often}` : names || often || 'forwarded'
+  return make('p.origin', { title: forwarded.time ? `Written on ${shortDay.format(new Date(forwarded.time))}` : '' }, '» ', make('bdi', null, shown))
 }
 
 function reactions({ reactions }) {

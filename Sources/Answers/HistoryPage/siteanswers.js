@@ -8,7 +8,7 @@ const AT_ONCE = 6 // pieces that are read beside each other
 const MOST_ANSWERS = 6 // of filters, which are kept
 const ROOM = 512 // numbers of a piece: more than the messages that it has at most
 const LINK = /https?:\/\/[!#-;=?-_a-~]+/g, PICTURE = /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg)$/i
-const FLAGS = { link: 1, attachment: 2, picture: 4, reply: 8, edit: 16 }, ONLY_DAY = 32
+const FLAGS = { link: 1, attachment: 2, picture: 4, reply: 8, edit: 16, forward: 64 }, ONLY_DAY = 32
 const SEARCHED = ['text', 'action', 'notice', 'topic', 'system', 'unknown', ...STEPS]
 const KINDS = { said: ['text', 'action'], step: STEPS }
 const { TESTED, alternativesOf, around, isOfWords, placesOf, piecesWith, rangeOf, timeOf } = site
@@ -34,7 +34,7 @@ async function factsOf(piece) {
   const facts = { keys: new Float64Array(count), times: new Float64Array(count), owners: new Float64Array(count), senders: new Uint32Array(count), flags: new Uint8Array(count), kinds: new Uint32Array(count), threads: new Float64Array(count) }
   let at = 0
   for (const { conversation, messages } of runs) {
-    for (const { id, time, sender, kind, thread, text = '', attachments, replyTo, edited, edits, precision } of messages) {
+    for (const { id, time, sender, kind, thread, text = '', attachments, replyTo, edited, edits, precision, forwarded } of messages) {
       facts.keys[at] = Number(id)
       facts.times[at] = momentOf(id, time, precision)
       facts.owners[at] = conversation
@@ -42,7 +42,7 @@ async function factsOf(piece) {
       facts.kinds[at] = sorts.of(kind)
       facts.threads[at] = Number(thread || 0)
       facts.flags[at++] = (/https?:\/\//.test(text) ? FLAGS.link : 0) | (attachments?.length ? FLAGS.attachment : 0) | (attachments?.some(({ name }) => PICTURE.test(name)) ? FLAGS.picture : 0)
-        | (replyTo ? FLAGS.reply : 0) | (edited || edits ? FLAGS.edit : 0) | (precision === 'day' ? ONLY_DAY : 0)
+        | (replyTo ? FLAGS.reply : 0) | (forwarded ? FLAGS.forward : 0) | (edited || edits ? FLAGS.edit : 0) | (precision === 'day' ? ONLY_DAY : 0)
     }
   }
   kept.set(piece, facts)

@@ -3,7 +3,7 @@
 'use strict'
 
 {
-const REFUSED = ['person', 'filter', 'regex', 'is', 'file', 'project', 'branch', 'model', 'tool']
+const REFUSED = ['person', 'filter', 'regex', 'is', 'file', 'forwarded', 'project', 'branch', 'model', 'tool']
 
 // ---- Words
 

@@ -45,7 +45,7 @@ function openThread(id) {
   let before = null
   const row = message => {
     const item = make('article.answer', { 'aria-label': briefest(message) }, disc(message.sender), make('div', null,
-      make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))), fill(make('span.text'), cut(message.text || '', 1 << 16), [], message.marks),
+      make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))), origin(message), fill(make('span.text'), cut(message.text || '', 1 << 16), [], message.marks),
       ...attachmentsOf(message), reactions(message),
       press('context', 'Show in the conversation', () => { mode.add('peeking'); goTo(message) })))
     // What one says in a row has one head.

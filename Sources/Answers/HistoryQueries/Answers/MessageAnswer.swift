@@ -34,6 +34,8 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   public var reactions: [ReactionAnswer]?
   /// The files attached to it; `nil` if there are none.
   public var attachments: [AttachmentAnswer]?
+  /// Where its words come from; `nil` if it was not forwarded.
+  public var forwarded: ForwardAnswer?
   /// Its origin. Only in whole messages.
   public var source: SourceAnswer?
   /// The state of sending it, for messages of an app.
@@ -78,6 +80,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
     let reacted = message.reactions.map { ReactionAnswer($0) }
     reactions = reacted.isEmpty ? nil : reacted
     attachments = message.attachments.isEmpty ? nil : message.attachments.map { AttachmentAnswer($0) }
+    forwarded = message.forward.map { ForwardAnswer($0) }
     sendingState = message.sendingState
     starred = message.starredAt
     textBytes = message.isTextCut ? message.textByteCount : nil
@@ -103,6 +106,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
     try fields.add(.edits, parts: edits)
     try fields.add(.reactions, parts: reactions)
     try fields.add(.attachments, parts: attachments)
+    try fields.add(.forwarded, parts: forwarded)
     try fields.add(.source, parts: source)
     try fields.add(.sendingState, sendingState)
     try fields.add(.payload, payload)
@@ -161,6 +165,31 @@ public struct ReactionAnswer: Codable, Hashable, Sendable {
   init(_ reaction: Message.Reaction) {
     emoji = reaction.emoji
     senders = reaction.senders.isEmpty ? nil : reaction.senders
+  }
+}
+
+/// The origin of a forwarded message; empty if the platform says only that it was forwarded.
+public struct ForwardAnswer: Codable, Hashable, Sendable {
+  /// The name of the author.
+  public var from: String?
+  /// The author's id on the platform.
+  public var id: String?
+  /// The name of the conversation that it was forwarded from.
+  public var chat: String?
+  /// When the author wrote it.
+  public var time: Timestamp?
+  /// `true` if the platform marks it as forwarded many times.
+  public var often: Bool?
+  /// `true` if the text begins with the sender's own words, and quotes what was forwarded.
+  public var quoted: Bool?
+
+  init(_ forward: Message.Forward) {
+    from = forward.author
+    id = forward.authorID
+    chat = forward.chat
+    time = forward.time
+    often = forward.isFrequent ? true : nil
+    quoted = forward.isQuoted ? true : nil
   }
 }
 

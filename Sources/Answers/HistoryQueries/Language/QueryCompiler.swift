@@ -109,6 +109,7 @@ package struct QueryCompiler {
       term.value == MessageQuery.picture ? .file(NamePattern.ofPictures) : .has(try feature(term.value))
     case .is: try state(term.value)
     case .file: .file(NamePattern.expression(findingFile: term.value))
+    case .forwarded: .forwarded(NamePattern.expression(findingFile: term.value))
     case .kind: .kind(try kinds(term.value))
     case .thread: .thread(try store.threadStart(of: id(term.value)))
     case .regex: .regex(term.value)

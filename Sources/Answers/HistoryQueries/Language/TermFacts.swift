@@ -53,6 +53,7 @@ extension QueryTerm.Key {
     case .file:
       TermFacts(
         example: "*.pdf", value: .text, rank: 5, isOfMessagesAlone: true, ofSessions: .word(.file))
+    case .forwarded: TermFacts(example: "NAME", value: .text, rank: 5, isOfMessagesAlone: true)
     case .kind:
       TermFacts(
         example: "action", value: .word(of: MessageQuery.kinds), rank: 4, areAlternatives: true,

@@ -265,7 +265,7 @@ extension MessagePredicate {
   var isIndexed: Bool {
     switch self {
     case .everything, .sender, .conversation, .kind, .ids, .written, .has, .thread, .matching: true
-    case .file, .regex: false
+    case .file, .forwarded, .regex: false
     case .not(let inner): inner.isIndexed
     case .and(let parts), .or(let parts): parts.allSatisfy(\.isIndexed)
     }

@@ -64,6 +64,7 @@ extension RedactedHistory {
       return Message.Reaction(emoji: redactor.text(reaction.emoji), senders: senders, senderIDs: ids)
     }
     message.attachments = message.attachments.map { shown($0) }
+    message.forward = message.forward.map { redactor.forward($0) }
     message.payload = nil
     return message
   }

@@ -28,6 +28,7 @@ struct ShownCondition {
     case thread(Message.ID)
     case link
     case file(ExpressionFinder)
+    case forwarded(ExpressionFinder)
     case words(PhraseFinder)
     case expression(ExpressionFinder)
     case not(Part)
@@ -71,11 +72,13 @@ struct ShownCondition {
       switch predicate {
       case .everything: return (.fact(predicate), nil, true)
       case .sender, .conversation, .kind, .ids, .written, .has(.attachment), .has(.reply), .has(.edit),
-        .has(.star):
+        .has(.star), .has(.forward):
         return (.fact(predicate), predicate, true)
       case .thread(let id): return (.thread(id), predicate, true)
       case .has(.link): return (.link, predicate, false)
       case .file(let pattern): return (.file(try ExpressionFinder(pattern)), .has(.attachment), false)
+      case .forwarded(let pattern):
+        return (.forwarded(try ExpressionFinder(pattern)), .has(.forward), false)
       // An expression matches other messages in redacted form.
       case .regex(let pattern): return (.expression(try ExpressionFinder(pattern)), nil, false)
       case .matching(let text):
@@ -165,6 +168,8 @@ struct ShownCondition {
           ["http://", "https://"].contains { looked.text.words.contains($0) }, looked.text.isRedacted)
       }
     case .file(let finder): return messages.map { truth(of: finder, forFilesOf: $0.message) }
+    case .forwarded(let finder):
+      return messages.map { truth(of: finder, in: $0.message.forward?.names ?? []) }
     case .words(let phrase):
       let found = try phrase.places(in: messages.map(\.text.words))
       return messages.enumerated().map { index, looked in
@@ -186,7 +191,11 @@ struct ShownCondition {
   }
 
   private func truth(of finder: ExpressionFinder, forFilesOf message: Message) -> Truth {
-    let names = message.attachments.map { redactor.look(at: $0.name) }
+    truth(of: finder, in: message.attachments.map(\.name))
+  }
+
+  private func truth(of finder: ExpressionFinder, in names: [String]) -> Truth {
+    let names = names.map { redactor.look(at: $0) }
     return truth(names.contains { finder.matches($0.text) == true }, names.contains(where: \.isRedacted))
   }
 

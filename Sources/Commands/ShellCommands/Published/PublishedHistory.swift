@@ -166,7 +166,8 @@ extension MessagePredicate {
     case .matching: true
     case .not(let inner): inner.asksForWords
     case .and(let all), .or(let all): all.contains(where: \.asksForWords)
-    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex:
+      false
     }
   }
 }

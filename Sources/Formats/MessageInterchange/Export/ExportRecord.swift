@@ -36,6 +36,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var reactions: [Message.Reaction]
   /// The files attached to it.
   public var attachments: [Message.Attachment]
+  /// Where its words come from, if it was forwarded.
+  public var forward: Message.Forward?
   /// Its source, if it was imported.
   public var source: Message.Source?
   /// The state of sending, for messages that an app sends.
@@ -87,6 +89,7 @@ public struct ExportRecord: Hashable, Sendable {
       thread: message.thread, edits: record.edits, isEdited: message.isEdited, editedAt: record.editedAt,
       reactions: message.reactions, attachments: message.attachments, source: record.source)
     writtenAt = message.writtenAt
+    forward = message.forward
     sendingState = message.sendingState
     conversationIdentity = record.conversationIdentity
     payload = record.payload

@@ -52,6 +52,9 @@ public struct HTMLExport: ExportFormat {
     if let reply = record.replyTo { bytes.append("<a href=\"#m\(reply)\">↩</a> ") }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     bytes.append("<time>\(position.timeOfDay)</time>\n")
+    if let heading = record.forward?.heading {
+      bytes.append("<small><bdi>\(Self.escapedName(heading))</bdi></small>\n")
+    }
     if record.kind.isStep { bytes.append("<details><summary>\(record.kind.name)</summary>\n") }
     if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.text(of: record))</p>\n") }
     if record.kind.isStep { bytes.append("</details>\n") }

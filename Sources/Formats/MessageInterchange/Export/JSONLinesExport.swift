@@ -95,6 +95,7 @@ public struct JSONLinesExport: ExportFormat {
       bytes.append("}")
     }
     Self.writeList(record.attachments, for: ",\"attachments\":", to: &bytes, Self.write(attachment:to:))
+    if let forward = record.forward { Self.write(forward, to: &bytes) }
     if let source = record.source { Self.write(source, to: &bytes) }
     Self.write(record.sendingState?.name, for: ",\"sendingState\":", to: &bytes)
     Self.write(record.payload.map(Base64.text(of:)), for: ",\"payload\":", to: &bytes)
@@ -112,6 +113,23 @@ public struct JSONLinesExport: ExportFormat {
   private static func write(_ identity: ConversationIdentity, to bytes: inout [UInt8]) {
     write(identity.platform, for: ",\"conversationSource\":{\"platform\":", to: &bytes)
     write(identity.key, for: ",\"id\":", to: &bytes)
+    bytes.append("}")
+  }
+
+  private static func write(_ forward: Message.Forward, to bytes: inout [UInt8]) {
+    var fields: [UInt8] = []
+    write(forward.author, for: ",\"from\":", to: &fields)
+    write(forward.authorID, for: ",\"id\":", to: &fields)
+    write(forward.chat, for: ",\"chat\":", to: &fields)
+    if let time = forward.time {
+      fields.append(",\"time\":\"")
+      ISO8601.write(time, to: &fields)
+      fields.append("\"")
+    }
+    if forward.isFrequent { fields.append(",\"often\":true") }
+    if forward.isQuoted { fields.append(",\"quoted\":true") }
+    bytes.append(",\"forwarded\":{")
+    bytes += fields.dropFirst()
     bytes.append("}")
   }
 

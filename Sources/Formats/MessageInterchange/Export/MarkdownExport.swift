@@ -20,7 +20,8 @@ public struct MarkdownExport: ExportFormat {
 
   private static func paragraph(_ record: ExportRecord, _ time: String) -> String {
     let name = escapedName(record.sender ?? "")
-    let text = escaped(record.text)
+    let text = [record.forward?.heading.map(escapedName), escaped(record.text)].compactMap { $0 }
+      .filter { !$0.isEmpty }.joined(separator: "  \n")
     var lines: [String]
     switch ExportManner(record.kind) {
     case .said, .notice, .step:

@@ -16,7 +16,7 @@ public struct TableExport: ExportFormat {
 
   static let header = [
     "id", "conversation", "time", "precision", "sender", "kind", "text", "replyTo", "thread", "reactions",
-    "attachments",
+    "attachments", "forwarded",
   ]
 
   /// The last column of a defused table.
@@ -43,6 +43,7 @@ public struct TableExport: ExportFormat {
         record.sender ?? "",
         record.kind.name, record.text, record.replyTo?.description ?? "", record.thread?.description ?? "",
         reactions.joined(separator: "; "), record.attachments.map(\.name).joined(separator: "; "),
+        record.forward?.line ?? "",
       ] + (options.defusesFormulas ? [""] : []), to: &bytes)
   }
 

@@ -4,7 +4,7 @@ internal import MessageModel
 /// Writes lines for people: `2024-05-01 12:34:56  alice  hello`.
 ///
 /// Times are in one zone, to the second at most. Further lines of a text are indented, and control characters
-/// are made visible. Actions are `* alice waves`, events `-- alice has joined #c`, notices `-alice- text`.
+/// are made visible. What was forwarded has a line of its own before the text: `» Parish Council`. Actions are `* alice waves`, events `-- alice has joined #c`, notices `-alice- text`.
 public struct TextExport: ExportFormat {
   private var clock: WallClock
 
@@ -17,6 +17,11 @@ public struct TextExport: ExportFormat {
     bytes.append("  ")
     let indent = bytes.count - start
     Self.writeSender(of: record, to: &bytes)
+    if let heading = record.forward?.heading {
+      VisibleText.append(heading, to: &bytes, keepsTabs: false)
+      bytes.append("\n")
+      bytes.append(contentsOf: repeatElement(0x20, count: indent))
+    }
     Self.write(record.text, indent: indent, to: &bytes)
     bytes.append("\n")
     for attachment in record.attachments {

@@ -23,12 +23,13 @@ struct JSONLinesRecord {
   var sendingState: JSONScanner.RawString?
   var payload: JSONScanner.RawString?
   var starred: JSONScanner.RawString?
+  var forwarded: Bytes?
   var importNumber: Bytes?
 
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
       || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil
-      || starred != nil
+      || starred != nil || forwarded != nil
   }
 
   /// `line` must be UTF-8.
@@ -67,6 +68,7 @@ struct JSONLinesRecord {
     case 7 where key.equals("starred"): starred = try Self.string(&scanner, "starred")
     case 8 where key.equals("senderID"): senderID = try Self.string(&scanner, "senderID")
     case 9 where key.equals("precision"): precision = try Self.string(&scanner, "precision")
+    case 9 where key.equals("forwarded"): forwarded = try Self.nested(&scanner)
     case 9 where key.equals("reactions"): reactions = try Self.nested(&scanner)
     case 11 where key.equals("attachments"): attachments = try Self.nested(&scanner)
     case 12 where key.equals("conversation"): conversation = try Self.string(&scanner, "conversation")
@@ -107,6 +109,7 @@ extension JSONLinesRecord {
     }
     if let sendingState { details.sendingState = try Self.sendingState(sendingState.string()) }
     if let payload { details.payload = try Self.payload(payload.string()) }
+    if let forwarded { details.forward = try Self.forward(forwarded) }
     if let starred { details.starredAt = try Self.starred(starred.string()) }
     return details
   }
@@ -139,6 +142,21 @@ extension JSONLinesRecord {
   private static func payload(_ text: String) throws(JSONError) -> [UInt8] {
     guard let bytes = Base64.bytes(of: text) else { throw .wrongType("payload", wanted: "bytes in Base64") }
     return bytes
+  }
+
+  private static func forward(_ bytes: Bytes) throws(JSONError) -> Message.Forward? {
+    if bytes.has("true") { return Message.Forward() }
+    if bytes.has("false") { return nil }
+    var scanner = JSONScanner(bytes)
+    guard try scanner.kind() == .object else { throw .wrongType("forwarded", wanted: "an object, true or false") }
+    var fields = JSONFields()
+    try fields.read(&scanner)
+    let time = try fields.string("time")
+    guard time.map({ moment($0) != nil }) ?? true else { throw .wrongType("forwarded.time", wanted: "a time") }
+    return Message.Forward(
+      author: try fields.string("from"), authorID: try fields.string("id"), chat: try fields.string("chat"),
+      time: time.flatMap(moment), isFrequent: fields["often"]?.has("true") ?? false,
+      isQuoted: fields["quoted"]?.has("true") ?? false)
   }
 
   private static func starred(_ text: String) throws(JSONError) -> Timestamp {

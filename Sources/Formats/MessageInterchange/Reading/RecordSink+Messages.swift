@@ -15,6 +15,9 @@ public struct RichMessage {
   /// Details that only some messages have: the id on its platform, edits, reactions, attachments, the message
   /// it replies to.
   public var details: ImportDetails
+  /// The platform's word for what the message is, for example `poll`. It becomes the text, in brackets, if the
+  /// message has neither text nor files nor reactions: nothing else of it is understood.
+  public var word: String?
 
   /// Creates a message.
   public init(
@@ -27,6 +30,37 @@ public struct RichMessage {
     self.sender = sender
     self.text = text
     self.details = details
+  }
+}
+
+extension RichMessage {
+  /// The text, or the word for what it is in brackets.
+  fileprivate var shownText: String {
+    guard text.isEmpty, details.attachments.isEmpty, details.reactions.isEmpty else { return text }
+    let word = word.map { VisibleText.of(String($0.prefix(Self.longestWord)), keepsTabs: false) } ?? ""
+    return "[\(word.isEmpty ? kind == .text ? "message without text" : kind.name : word)]"
+  }
+
+  private static let longestWord = 100
+
+  /// Adds what was forwarded with the message: as its text or, where its sender added words, quoted behind these.
+  ///
+  /// Of several, each is quoted below its own origin, and the first is that of the message.
+  mutating func addForwarded(_ words: String, from forward: Message.Forward) {
+    let first = details.forward
+    details.forward = first ?? forward
+    if first == nil, text.isEmpty {
+      text = words
+      return
+    }
+    if let first, !first.isQuoted { text = Self.quoted(text, from: first) }
+    details.forward?.isQuoted = true
+    text = [text, Self.quoted(words, from: forward)].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private static func quoted(_ words: String, from forward: Message.Forward) -> String {
+    let lines = words.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+    return ([forward.line] + (words.isEmpty ? [] : lines)).joined(separator: "\n")
   }
 }
 
@@ -86,12 +120,18 @@ extension RecordSink {
   }
 
   mutating func append(_ message: RichMessage, conversation: Int32) {
+    var message = message
+    let text = message.shownText
+    if text.utf8.count != message.text.utf8.count {
+      message.text = text
+      message.details.isNamedOnly = true
+    }
     let sender = message.sender.map { store($0) } ?? .none
-    let text = store(message.text)
+    let textSpan = store(message.text)
     let index = append(
       ImportBatch.Entry(
         time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
-        sender: sender, text: text))
+        sender: sender, text: textSpan))
     if message.details != ImportDetails() { setDetails(message.details, ofEntry: index) }
   }
 }

@@ -264,12 +264,16 @@ public struct ImportDetails: Hashable, Sendable {
   public var attachments: [Message.Attachment] = []
   /// Contents of attachments within the imported file, by the attachment's index.
   public var contents: [Int: [UInt8]] = [:]
+  /// Where its words come from, if it was forwarded.
+  public var forward: Message.Forward?
   /// An app's progress in sending it.
   public var sendingState: Message.SendingState?
   /// The app's data of the message.
   public var payload: [UInt8]?
   /// When it got a star.
   public var starredAt: Timestamp?
+  /// Whether only its kind is known: its text is the platform's word for it, in brackets.
+  package var isNamedOnly = false
   /// The import that added it to the store that it was exported from; `nil` for the present import.
   package var origin: Origin?
 

@@ -32,6 +32,8 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var reactions: [Reaction]
   /// The files attached to it, as facts.
   public var attachments: [Attachment]
+  /// Where its words come from, if it was forwarded: its sender is not their author.
+  public var forward: Forward?
   /// An app's progress in sending it, if any is known.
   public var sendingState: SendingState?
   /// When it got a star, if it has one.
@@ -82,7 +84,60 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
     var cost = 256 + text.utf8.count + (sender?.name.utf8.count ?? 0)
     for reaction in reactions { cost += 64 + 32 * reaction.senders.count }
     cost += 192 * attachments.count + (payload?.count ?? 0)
+    if let forward { cost += 64 + forward.byteCount }
     return cost
+  }
+}
+
+extension Message {
+  /// The origin of a forwarded message, as far as its platform says; empty if it says only that the message was
+  /// forwarded.
+  public struct Forward: Hashable, Sendable, Codable {
+    /// The name of the author.
+    public var author: String?
+    /// The author's id on the platform.
+    public var authorID: String?
+    /// The name of the conversation that it was forwarded from.
+    public var chat: String?
+    /// When the author wrote it.
+    public var time: Timestamp?
+    /// Whether the platform marks it as forwarded many times.
+    public var isFrequent: Bool
+    /// Whether the sender added words: the text begins with these, and quotes what was forwarded.
+    public var isQuoted: Bool
+
+    /// Creates an origin.
+    public init(
+      author: String? = nil, authorID: String? = nil, chat: String? = nil, time: Timestamp? = nil,
+      isFrequent: Bool = false, isQuoted: Bool = false
+    ) {
+      self.author = author
+      self.authorID = authorID
+      self.chat = chat
+      self.time = time
+      self.isFrequent = isFrequent
+      self.isQuoted = isQuoted
+    }
+
+    /// The names in it: of the author and of the conversation.
+    public var names: [String] { [author, chat].compactMap { $0 } }
+
+    /// The line to show above the text: `» Parish Council`, `» ada in general`, `» forwarded many times`; `nil`
+    /// if the text itself says where its parts come from.
+    public var heading: String? { isQuoted ? nil : line }
+
+    /// The origin as a line.
+    package var line: String {
+      let origin = names.joined(separator: " in ")
+      return switch (origin.isEmpty, isFrequent) {
+      case (true, false): "» forwarded"
+      case (true, true): "» forwarded many times"
+      case (false, false): "» \(origin)"
+      case (false, true): "» \(origin), forwarded many times"
+      }
+    }
+
+    fileprivate var byteCount: Int { [author, authorID, chat].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
   }
 }
 

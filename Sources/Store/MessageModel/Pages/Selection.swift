@@ -71,6 +71,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case has(Feature)
   /// Messages with an attached file whose name matches a regular expression.
   case file(String)
+  /// Messages that were forwarded from an author or a conversation whose name matches a regular expression.
+  case forwarded(String)
   /// The first message of a thread and all that belong to it: they name it as their thread, or reply to one
   /// of them and name no thread.
   case thread(Message.ID)
@@ -98,6 +100,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     case edit
     /// A star.
     case star
+    /// An author other than the sender: it was forwarded.
+    case forward
   }
 
   /// Messages with this literal text, ignoring case, by an equivalent regular expression.
@@ -131,7 +135,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     switch self {
     case .everything: []
     case .and(let all): all.flatMap(\.conjuncts)
-    case .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .or:
+    case .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex, .not, .or:
       [self]
     }
   }
@@ -143,7 +147,7 @@ extension MessagePredicate {
     case .written: true
     case .not(let inner): inner.asksForTimes
     case .and(let parts), .or(let parts): parts.contains(where: \.asksForTimes)
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .matching, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .forwarded, .thread, .matching, .regex: false
     }
   }
 }
@@ -166,8 +170,11 @@ extension MessagePredicate {
     case .has(.reply): message.replyTo != nil
     case .has(.edit): message.isEdited
     case .has(.star): message.starredAt != nil
+    case .has(.forward): message.forward != nil
     case .file(let pattern):
       (try? Regex(pattern)).map { name in message.attachments.contains { $0.name.contains(name) } } ?? false
+    case .forwarded(let pattern):
+      (try? Regex(pattern)).map { name in message.forward?.names.contains { $0.contains(name) } ?? false } ?? false
     case .thread(let id): message.id == id || message.thread == id
     case .matching(let query):
       query.lowercased().split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in

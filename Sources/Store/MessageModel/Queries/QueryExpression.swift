@@ -62,14 +62,14 @@ package struct QueryTerm: Hashable, Sendable {
   /// The subject of a term.
   package enum Key: String, Hashable, Sendable, CaseIterable {
     case from, person, `in`, since, until, on, before, after, has, `is`, file, kind, thread, regex, filter,
-      project, branch, model, tool, matching
+      project, branch, model, tool, matching, forwarded
 
     package var isTime: Bool {
       switch self {
       case .since, .until, .on, .before, .after: true
       case .from, .person, .in, .has, .is, .file, .kind, .thread, .regex, .filter, .project, .branch, .model,
         .tool,
-        .matching:
+        .matching, .forwarded:
         false
       }
     }

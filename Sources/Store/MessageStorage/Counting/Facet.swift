@@ -107,7 +107,7 @@ struct FacetFilter: Hashable {
       for part in all {
         guard let filter = FacetFilter(part), take(filter) else { return nil }
       }
-    case .or, .conversation, .written, .file, .thread, .matching, .regex:
+    case .or, .conversation, .written, .file, .forwarded, .thread, .matching, .regex:
       return nil
     }
   }

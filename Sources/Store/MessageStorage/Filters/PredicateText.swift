@@ -27,6 +27,7 @@ package enum PredicateText {
       ["written", times.lowerBound.millisecondsSince1970, times.upperBound.millisecondsSince1970]
     case .has(let feature): ["has", feature.rawValue]
     case .file(let pattern): ["file", pattern]
+    case .forwarded(let pattern): ["forwarded", pattern]
     case .matching(let query): ["matching", query]
     case .regex(let pattern): ["regex", pattern]
     case .not(let inner): ["not", list(of: inner)]
@@ -56,6 +57,7 @@ package enum PredicateText {
         Timestamp(millisecondsSince1970: bounds[0])...Timestamp(millisecondsSince1970: bounds[1]))
     case "has": return word(rest).flatMap(MessagePredicate.Feature.init(rawValue:)).map { .has($0) }
     case "file": return word(rest).map { .file($0) }
+    case "forwarded": return word(rest).map { .forwarded($0) }
     case "matching": return word(rest).map { .matching($0) }
     case "regex": return word(rest).map { .regex($0) }
     case "not": return predicates(rest).flatMap { $0.count == 1 ? .not($0[0]) : nil }

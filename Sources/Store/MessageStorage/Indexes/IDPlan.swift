@@ -37,6 +37,9 @@ indirect enum IDPlan {
     case .thread(let root): self = .thread(root)
     case .ids(let range): self = .range(range)
     case .has(.attachment), .file: self = .all(Conjunction(members: [.files], tests: [predicate]))
+    case .forwarded:
+      guard let facet = FacetFilter(.has(.forward)) else { return nil }
+      self = .all(Conjunction(members: [.facet(facet)], tests: [predicate]))
     case .kind, .has:
       guard let facet = FacetFilter(predicate) else { return nil }
       self = .facet(facet)

@@ -42,6 +42,11 @@ struct ImportUpdater {
       features |= MessageRow.Feature.star
       isChanged = true
     }
+    if kept.features & MessageRow.Feature.forward == 0, let forward = update.details.forward {
+      try details.writer.insert(forward, of: kept.id)
+      features |= MessageRow.Feature.forward
+      isChanged = true
+    }
     if age != .older {
       if try mergeEdits(update, kept, isNewer: age == .newer, &features) { isChanged = true }
       if try mergeReactions(update, kept, isNewer: age == .newer, &features) { isChanged = true }
@@ -76,12 +81,30 @@ struct ImportUpdater {
       return theirs > ours ? .newer : .older
     }
     if isSame { return isEdited && !kept.isEdited ? .newer : .same }
+    if completes(update, kept) { return .newer }
+    if !isEdited, Self.saysNothing(update.text) { return .older }
     if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
     // Formats of one platform write the same text differently; only texts of one format can be compared.
     return try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
   }
+
+  /// Whether it only says more than an earlier reading of the same message, which understood nothing of it: that is
+  /// no edit.
+  private func completes(_ update: RecordUpdate, _ kept: KeptMessage) -> Bool {
+    Self.saysNothing(kept.text) && !Self.saysNothing(update.text) && !update.details.hasBeenEdited
+      && !kept.isEdited
+  }
+
+  /// Whether a text is empty, or the platform's word for what a message is (`[poll]`).
+  private static func saysNothing(_ text: String) -> Bool {
+    text.isEmpty
+      || text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count <= longestWord
+        && !text.utf8.dropLast().contains { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "\n") }
+  }
+
+  private static let longestWord = 512
 
   private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
     try RawStatement.number(
@@ -101,7 +124,7 @@ struct ImportUpdater {
     for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
       edits.append(edit)
     }
-    if isNewer, update.text != kept.text, !update.details.edits.contains(where: { $0.text == kept.text }) {
+    if isNewer, update.text != kept.text, !completes(update, kept), !update.details.edits.contains(where: { $0.text == kept.text }) {
       edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
     }
     if update.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }

@@ -201,6 +201,7 @@ struct RecordUpdate {
     }
     if !details.kept.isEmpty, features & MessageRow.Feature.payload == 0 { return true }
     if details.starredAt != nil, features & MessageRow.Feature.star == 0 { return true }
+    if details.forward != nil, features & MessageRow.Feature.forward == 0 { return true }
     if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {
       return true
     }

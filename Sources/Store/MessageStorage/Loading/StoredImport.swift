@@ -229,7 +229,7 @@ private struct Takeback {
     if message.hasBody { try RawStatement.run(db, "DELETE FROM body WHERE id = ?", id) }
     for (bit, table) in [
       (MessageRow.Feature.edit, "edit"), (MessageRow.Feature.reaction, "reaction"),
-      (MessageRow.Feature.attachment, "attachment"),
+      (MessageRow.Feature.attachment, "attachment"), (MessageRow.Feature.forward, "forwarded"),
     ] where features & bit != 0 {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE message = ?", id)
     }

@@ -187,6 +187,7 @@ struct Checker {
       ("person_name", "entry", "person_entry", "a name names change"),
       ("star", "message", "message", "a star names message"),
       ("written", "message", "message", "a time names message"),
+      ("forwarded", "message", "message", "the origin of a forwarded message names message"),
       ("reaction_sender", "message", "message", "who reacted is said of message"),
       ("conversation_payload", "conversation", "conversation", "a payload names conversation"),
       ("gap", "conversation", "conversation", "a gap names conversation"),
@@ -290,6 +291,9 @@ struct Checker {
     try checkFeature(
       MessageRow.Feature.star, "star",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM star WHERE message = m.id)")
+    try checkFeature(
+      MessageRow.Feature.forward, "origin of a forwarded message",
+      "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM forwarded WHERE message = m.id)")
     try checkTimes()
     try checkFeature(
       MessageRow.Feature.moved, "former ids",

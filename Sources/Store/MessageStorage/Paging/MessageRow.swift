@@ -20,6 +20,7 @@ enum MessageRow {
     static let moved: Int64 = 128
     /// A time in ``MessageTimes``.
     static let writtenAt: Int64 = 256
+    static let forward: Int64 = 512
 
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
       switch feature {
@@ -28,6 +29,7 @@ enum MessageRow {
       case .edit: edit
       case .reply: reply
       case .star: star
+      case .forward: forward
       }
     }
   }
@@ -82,6 +84,10 @@ enum MessageRow {
     if features & Feature.star != 0 {
       message.starredAt = try star(of: id, in: db)
       if message.starredAt == nil { names.damage.note("the star of message #\(id) is not there") }
+    }
+    if features & Feature.forward != 0 {
+      message.forward = try forward(of: id, in: db)
+      if message.forward == nil { names.damage.note("the origin of the forwarded message #\(id) is not there") }
     }
     if features & Feature.moved != 0 { message.firstID = try FormerIDs(db: db).first(of: id) }
     if features & Feature.reaction != 0 {
@@ -152,6 +158,17 @@ enum MessageRow {
   static func star(of id: Message.ID, in db: Database) throws -> Timestamp? {
     try RawStatement.number(db, "SELECT time FROM star WHERE message = ?", id.rawValue)
       .map(Timestamp.init(millisecondsSince1970:))
+  }
+
+  static func forward(of id: Message.ID, in db: Database) throws -> Message.Forward? {
+    try RawStatement(
+      db, "SELECT author, author_id, chat, time, often, quoted FROM forwarded WHERE message = ?", id.rawValue
+    ).first { row in
+      Message.Forward(
+        author: row.optionalText(0), authorID: row.optionalText(1), chat: row.optionalText(2),
+        time: row.optionalInt(3).map(Timestamp.init(millisecondsSince1970:)), isFrequent: row.int(4) != 0,
+        isQuoted: row.int(5) != 0)
+    }
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {

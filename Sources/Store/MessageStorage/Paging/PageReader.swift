@@ -234,6 +234,7 @@ struct PageReader {
   static func facets(of predicate: MessagePredicate) -> Set<Facet> {
     if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
     if case .file = predicate { return [.feature(.attachment)] }
+    if case .forwarded = predicate { return [.feature(.forward)] }
     guard case .and(let all) = predicate else { return [] }
     return all.lazy.map { facets(of: $0) }.filter { !$0.isEmpty }.min { $0.count < $1.count } ?? []
   }

@@ -101,6 +101,14 @@ struct PredicateWriter {
         (features & \(MessageRow.Feature.bit(of: .attachment)) <> 0 AND EXISTS (SELECT 1 FROM attachment AS a \
         WHERE a.message = message.id AND \(SearchFunctions.name)(\(parameter(pattern)), a.name, message.id)))
         """
+    case .forwarded(let pattern):
+      _ = try TextPattern(pattern)
+      let (name, parameter) = (SearchFunctions.name, parameter(pattern))
+      return """
+        (features & \(MessageRow.Feature.bit(of: .forward)) <> 0 AND EXISTS (SELECT 1 FROM forwarded AS f \
+        WHERE f.message = message.id AND (\(name)(\(parameter), ifnull(f.author, ''), message.id) OR \
+        \(name)(\(parameter), ifnull(f.chat, ''), message.id))))
+        """
     case .not(let inner): return "NOT ifnull(\(try text(inner)), 0)"
     case .and(let all): return try join(all, by: " AND ", empty: "1")
     case .or(let any): return try join(any, by: " OR ", empty: "0")

@@ -114,7 +114,7 @@ private struct RawReader {
 
   private static let whole =
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
-    | MessageRow.Feature.payload | MessageRow.Feature.star
+    | MessageRow.Feature.payload | MessageRow.Feature.star | MessageRow.Feature.forward
 
   init(_ db: Database, names: SenderNames) throws {
     self.db = db

@@ -152,6 +152,13 @@ extension RowShape {
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
     RowShape("written", ["message": .rowID, "time": .integer]),
+    RowShape(
+      "forwarded",
+      [
+        "message": .rowID, "author": .optionalText, "author_id": .optionalText, "chat": .optionalText,
+        "time": .optionalInteger, "often": .integer,
+        "quoted": .integer,
+      ]),
     RowShape("former_id", ["id": .rowID, "message": .integer, "is_first": .integer]),
     RowShape(
       "gap",

@@ -58,6 +58,7 @@ struct SalvageCompletion {
       ("edit", "message", "earlier text", "earlier texts"), ("reaction", "message", "reaction", "reactions"),
       ("attachment", "message", "attachment", "attachments"), ("payload", "message", "payload", "payloads"),
       ("star", "message", "star", "stars"), ("written", "message", "time of a message", "times of messages"),
+      ("forwarded", "message", "origin of a forwarded message", "origins of forwarded messages"),
       ("body", "id", "rest of a long text", "rests of long texts"),
     ]
     for (table, column, one, several) in tables {

@@ -62,7 +62,7 @@ CREATE TABLE message(
   -- One more with each change
   revision INTEGER NOT NULL DEFAULT 0,
   -- Bits: 1 attachments, 2 a web link in the text, 4 edited, 8 reactions, 16 a reply, 32 a payload, 64 a star, 128 former ids,
-  -- 256 a row in written
+  -- 256 a row in written, 512 forwarded
   features INTEGER NOT NULL DEFAULT 0,
   -- The import that brought it, NULL if it was written here
   batch INTEGER,
@@ -110,6 +110,14 @@ CREATE TABLE attachment(
   PRIMARY KEY(message, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attachment_sha256 ON attachment(sha256) WHERE sha256 IS NOT NULL;
+
+-- Where the words of forwarded messages come from, as far as their platforms say: they have the bit 512 in features, by which
+-- they are counted as links are. often is 1 if a platform marks one as forwarded many times, quoted if the text begins with
+-- words of its sender.
+CREATE TABLE forwarded(
+  message INTEGER PRIMARY KEY, author TEXT, author_id TEXT, chat TEXT, time INTEGER,
+  often INTEGER NOT NULL DEFAULT 0, quoted INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 -- Messages with a star, and when it was given. They have the bit 64 in features, by which they are counted as links are.
 CREATE TABLE star(message INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
@@ -354,8 +362,8 @@ CREATE VIEW message_facet(conversation, id, facet) AS
       WHEN 1 THEN sender * 8 + 1 WHEN 2 THEN kind * 8 + 2
       WHEN 3 THEN iif(features & 1, 11, NULL) WHEN 4 THEN iif(features & 2, 19, NULL)
       WHEN 5 THEN iif(features & 4, 35, NULL) WHEN 6 THEN iif(features & 16, 131, NULL)
-      ELSE iif(features & 64, 515, NULL) END AS facet
-    FROM message CROSS JOIN (SELECT 1 AS aspect UNION ALL VALUES (2), (3), (4), (5), (6), (7))
+      WHEN 7 THEN iif(features & 64, 515, NULL) ELSE iif(features & 512, 4099, NULL) END AS facet
+    FROM message CROSS JOIN (SELECT 1 AS aspect UNION ALL VALUES (2), (3), (4), (5), (6), (7), (8))
     WHERE facet IS NOT NULL;
 
 -- MARK: Saved filters
@@ -542,6 +550,7 @@ CREATE TRIGGER message_inserted AFTER INSERT ON message BEGIN
       UNION ALL SELECT 35 WHERE NEW.features & 4
       UNION ALL SELECT 131 WHERE NEW.features & 16
       UNION ALL SELECT 515 WHERE NEW.features & 64
+      UNION ALL SELECT 4099 WHERE NEW.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
   INSERT INTO part SELECT 0, (
@@ -555,6 +564,7 @@ CREATE TRIGGER message_inserted AFTER INSERT ON message BEGIN
       UNION ALL SELECT 35 WHERE NEW.features & 4
       UNION ALL SELECT 131 WHERE NEW.features & 16
       UNION ALL SELECT 515 WHERE NEW.features & 64
+      UNION ALL SELECT 4099 WHERE NEW.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
   UPDATE block SET count = count + 1 WHERE scope = NEW.conversation AND first_id = (
@@ -601,6 +611,7 @@ CREATE TRIGGER message_turning BEFORE UPDATE OF sender, kind, features ON messag
       UNION ALL SELECT 35 WHERE OLD.features & 4
       UNION ALL SELECT 131 WHERE OLD.features & 16
       UNION ALL SELECT 515 WHERE OLD.features & 64
+      UNION ALL SELECT 4099 WHERE OLD.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
   INSERT INTO part SELECT 0, (
@@ -614,6 +625,7 @@ CREATE TRIGGER message_turning BEFORE UPDATE OF sender, kind, features ON messag
       UNION ALL SELECT 35 WHERE OLD.features & 4
       UNION ALL SELECT 131 WHERE OLD.features & 16
       UNION ALL SELECT 515 WHERE OLD.features & 64
+      UNION ALL SELECT 4099 WHERE OLD.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
 END;
@@ -648,6 +660,7 @@ CREATE TRIGGER message_turned AFTER UPDATE OF sender, kind, features ON message 
       UNION ALL SELECT 35 WHERE NEW.features & 4
       UNION ALL SELECT 131 WHERE NEW.features & 16
       UNION ALL SELECT 515 WHERE NEW.features & 64
+      UNION ALL SELECT 4099 WHERE NEW.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
   INSERT INTO part SELECT 0, (
@@ -661,6 +674,7 @@ CREATE TRIGGER message_turned AFTER UPDATE OF sender, kind, features ON message 
       UNION ALL SELECT 35 WHERE NEW.features & 4
       UNION ALL SELECT 131 WHERE NEW.features & 16
       UNION ALL SELECT 515 WHERE NEW.features & 64
+      UNION ALL SELECT 4099 WHERE NEW.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
 END;
@@ -695,6 +709,7 @@ CREATE TRIGGER message_leaving BEFORE DELETE ON message BEGIN
       UNION ALL SELECT 35 WHERE OLD.features & 4
       UNION ALL SELECT 131 WHERE OLD.features & 16
       UNION ALL SELECT 515 WHERE OLD.features & 64
+      UNION ALL SELECT 4099 WHERE OLD.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
   INSERT INTO part SELECT 0, (
@@ -708,6 +723,7 @@ CREATE TRIGGER message_leaving BEFORE DELETE ON message BEGIN
       UNION ALL SELECT 35 WHERE OLD.features & 4
       UNION ALL SELECT 131 WHERE OLD.features & 16
       UNION ALL SELECT 515 WHERE OLD.features & 64
+      UNION ALL SELECT 4099 WHERE OLD.features & 512
     ) WHERE true
     ON CONFLICT DO UPDATE SET count = count + excluded.count;
 END;
@@ -736,6 +752,9 @@ CREATE TRIGGER message_deleted AFTER DELETE ON message BEGIN
 END;
 CREATE TRIGGER star_left AFTER DELETE ON message BEGIN
   DELETE FROM star WHERE message = OLD.id;
+END;
+CREATE TRIGGER forwarded_left AFTER DELETE ON message WHEN OLD.features & 512 BEGIN
+  DELETE FROM forwarded WHERE message = OLD.id;
 END;
 CREATE TRIGGER written_left AFTER DELETE ON message WHEN OLD.features & 256 BEGIN
   DELETE FROM written WHERE message = OLD.id;
@@ -969,7 +988,11 @@ SELECT message.id, strftime('%Y-%m-%dT%H:%M:%fZ', iif(message.features & 256,
   message.reply_to, message.thread,
   message.features & 1 <> 0 AS has_attachments, message.features & 2 <> 0 AS has_link,
   message.features & 4 <> 0 AS is_edited, message.features & 8 <> 0 AS has_reactions,
-  message.features & 64 <> 0 AS has_star,
+  message.features & 64 <> 0 AS has_star, message.features & 512 <> 0 AS is_forwarded,
+  (SELECT author FROM forwarded WHERE forwarded.message = message.id) AS forwarded_from,
+  (SELECT chat FROM forwarded WHERE forwarded.message = message.id) AS forwarded_chat,
+  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') FROM forwarded WHERE forwarded.message = message.id)
+    AS forwarded_time,
   (SELECT platform FROM source_text WHERE source_text.message = message.id) AS platform,
   (SELECT external FROM source_text WHERE source_text.message = message.id) AS platform_id
 FROM message

@@ -26,7 +26,7 @@ final class WordBeginnings: Sendable {
     case .and(let parts): return .and(try parts.map { try spelledOut($0, in: db) })
     case .or(let parts): return .or(try parts.map { try spelledOut($0, in: db) })
     case .not(let inner): return .not(try spelledOut(inner, in: db))
-    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .regex:
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex:
       return predicate
     }
   }

@@ -150,6 +150,13 @@ struct MessageWriter {
     }
   }
 
+  func insert(_ forward: Message.Forward, of id: Message.ID) throws {
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO forwarded VALUES (?, ?, ?, ?, ?, ?, ?)", id.rawValue, forward.author,
+      forward.authorID, forward.chat, forward.time?.millisecondsSince1970, Int64(forward.isFrequent ? 1 : 0),
+      Int64(forward.isQuoted ? 1 : 0))
+  }
+
   func insert(_ attachments: [Message.Attachment], of id: Message.ID) throws {
     for (place, attachment) in attachments.enumerated() {
       try RawStatement.run(

@@ -71,6 +71,7 @@ struct DetachedMessages: Sendable {
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
     "payload": "message", "star": "message", "reaction_sender": "message", "written": "message",
+    "forwarded": "message",
   ]
 
   init(_ ids: [Message.ID], in db: Database) throws {

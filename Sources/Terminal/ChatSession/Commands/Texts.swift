@@ -38,6 +38,10 @@ extension ReplContext {
       lines[0] += " · ★ \(DateText.dateAndTime(clock.civil(at: time), precision: .minute))"
     }
     if let reply = message.replyTo { lines.append("reply to #\(reply)") }
+    if let forward = message.forward {
+      let time = forward.time.map { " · \(DateText.dateAndTime(clock.civil(at: $0), precision: .minute))" }
+      lines.append(SafeText.oneLine(forward.line) + (time ?? ""))
+    }
     let text = Self.lines(ofText: try store.text(of: id) ?? message.text)
     let isCall = message.kind == .tool
     let changes = isShown && message.kind.isStep ? ChangedLines(text, isCall: isCall) : nil

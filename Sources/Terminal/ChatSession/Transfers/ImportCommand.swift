@@ -85,6 +85,7 @@ package struct ImportReport {
   private var meter: ProgressMeter
   private let format: String?
   private var unknownCount = 0
+  private var namedCount = 0
 
   init(
     note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, skipped: SkippedRecords,
@@ -99,7 +100,9 @@ package struct ImportReport {
   mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
     switch event {
     case .file(let file): begin(file)
-    case .batch(let batch): unknownCount += Self.unknownCount(in: batch.entries)
+    case .batch(let batch):
+      unknownCount += Self.unknownCount(in: batch.entries)
+      namedCount += batch.entries.details.values.count(where: \.isNamedOnly)
     case .skipped(let record): skipped.note(record)
     }
     meter.show(
@@ -130,6 +133,10 @@ package struct ImportReport {
     let status = Self.status(skipped: skipped.count, progress)
     if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
     if unknownCount > 0 { lines.append(Self.kept(unknownCount)) }
+    if namedCount > 0 {
+      let messages = NumberText.counted(namedCount, "message")
+      lines.append("\(messages) of which only the kind is known: it stands in brackets, as [poll]")
+    }
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 

@@ -12,6 +12,10 @@ extension MessageRenderer {
     return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
   }
 
+  func originRow(_ heading: String) -> Row {
+    Row(SafeText.oneLine(heading).cut(columns: settings.textColumns), .dim)
+  }
+
   func dialect(of message: Message) -> MarkupDialect { message.kind.mayBeMarked ? shownDialect : .none }
 
   func markedLines(of message: Message, _ dialect: MarkupDialect, _ style: Style) -> MarkedLines {

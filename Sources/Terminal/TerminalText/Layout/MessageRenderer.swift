@@ -35,6 +35,7 @@ package struct MessageRenderer: Sendable {
     if let person = names.person { message.sender?.name = person }
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted, shownDialect)) }
+    if let heading = message.forward?.heading { body.append(originRow(heading)) }
     body += foldedStep(message, result).map { [$0] } ?? textRows(of: message)
     if message.starredAt != nil { mark(&body, "★", Style(color: .notice)) }
     for attachment in message.attachments {

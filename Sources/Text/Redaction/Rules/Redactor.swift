@@ -1,3 +1,4 @@
+package import MessageModel
 internal import Synchronization
 
 /// Replaces what rules name, each thing by the same stand-in everywhere.
@@ -226,6 +227,15 @@ package final class Redactor: Sendable {
       return own
     }
     return standIn(for: Span(range: 0..<0, thing: thing))
+  }
+
+  /// The origin to show of a forwarded message: its author is hidden as a sender is.
+  package func forward(_ forward: Message.Forward) -> Message.Forward {
+    var forward = forward
+    forward.author = forward.author.map { sender($0, id: forward.authorID) }
+    forward.authorID = replacesNames ? nil : forward.authorID.map(text)
+    forward.chat = forward.chat.map(text)
+    return forward
   }
 
   private func rule(naming name: String) -> Int? {

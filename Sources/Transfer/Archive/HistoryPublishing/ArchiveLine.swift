@@ -74,6 +74,11 @@ struct ArchiveLineWriter {
       record.message.reactions[index].emoji = kept(record.message.reactions[index].emoji)
       record.message.reactions[index].senders = record.message.reactions[index].senders.map { kept($0) }
     }
+    if let forward = record.message.forward {
+      record.message.forward?.author = forward.author.map { kept($0) }
+      record.message.forward?.authorID = forward.authorID.map { kept($0) }
+      record.message.forward?.chat = forward.chat.map { kept($0) }
+    }
     for index in record.edits.indices { record.edits[index].text = kept(record.edits[index].text) }
     if let original = record.source?.original { record.source?.original = kept(original) }
     if let id = record.source?.id { record.source?.id = kept(id) }
@@ -108,6 +113,7 @@ struct ArchiveLineWriter {
     if !message.reactions.isEmpty { features |= ArchiveFeature.reaction }
     if message.replyTo != nil { features |= ArchiveFeature.reply }
     if message.writtenAt != nil { features |= ArchiveFeature.writtenAt }
+    if message.forward != nil { features |= ArchiveFeature.forward }
     return features
   }
 

@@ -26,6 +26,7 @@ package enum ArchiveFeature {
   package static let reply: Int64 = 16
   /// The time of writing differs from that of the message's place; it is in the details.
   package static let writtenAt: Int64 = 256
+  package static let forward: Int64 = 512
 }
 
 /// The categories counted per block, as numbers.
@@ -33,13 +34,13 @@ package enum ArchiveFacet {
   /// A subquery with all facets of a message `m`, as rows.
   package static let ofMessage = """
     SELECT m.kind * 8::bigint + 2 UNION ALL SELECT m.sender * 8 + 1 WHERE m.sender IS NOT NULL
-      UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16,256}'::bigint[]) AS f WHERE m.features & f <> 0
+      UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16,256,512}'::bigint[]) AS f WHERE m.features & f <> 0
     """
 
   /// The features counted per block. The counts may include messages whose reactions were removed since.
   package static let countedFeatures: [Int64] = [
     ArchiveFeature.attachment, ArchiveFeature.link, ArchiveFeature.edit, ArchiveFeature.reply,
-    ArchiveFeature.writtenAt,
+    ArchiveFeature.writtenAt, ArchiveFeature.forward,
   ]
 
   package static func sender(_ number: Int64) -> Int64 { number * 8 + 1 }

@@ -30,7 +30,7 @@ struct ArchiveScope {
         lower = max(lower, places.lowerBound)
         if haveOwnTimes { rest.append(part) } else { upper = min(upper, places.upperBound) }
       case .conversation(let ids): conversations = conversations?.intersection(ids) ?? ids
-      case .everything, .sender, .kind, .has, .file, .thread, .matching, .regex, .not, .and, .or:
+      case .everything, .sender, .kind, .has, .file, .forwarded, .thread, .matching, .regex, .not, .and, .or:
         rest.append(part)
       }
     }
@@ -45,7 +45,7 @@ struct ArchiveScope {
     isIndexed = rest.contains { part in
       switch part {
       case .sender, .matching, .thread: true
-      case .everything, .conversation, .kind, .ids, .written, .has, .file, .regex, .not, .and, .or: false
+      case .everything, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .regex, .not, .and, .or: false
       }
     }
   }
@@ -55,7 +55,7 @@ struct ArchiveScope {
     case .sender(let ids): ids.map { ArchiveFacet.sender(numbers.number(of: $0)) }.sorted()
     case .kind(let kinds): kinds.map { ArchiveFacet.kind($0) }.sorted()
     case .has(let feature): ArchivePredicate.feature(feature).map { [ArchiveFacet.feature($0)] } ?? []
-    case .everything, .conversation, .ids, .written, .file, .thread, .matching, .regex, .not, .and, .or: nil
+    case .everything, .conversation, .ids, .written, .file, .forwarded, .thread, .matching, .regex, .not, .and, .or: nil
     }
   }
 
@@ -104,6 +104,12 @@ struct ArchivePredicate {
       return """
         EXISTS (SELECT 1 FROM jsonb_array_elements(m.details->'attachments') AS a
           WHERE a->>'name' ~ \(Self.literal(pattern)))
+        """
+    case .forwarded(let pattern):
+      let pattern = Self.literal(pattern)
+      return """
+        (m.features & \(ArchiveFeature.forward) <> 0 AND (m.details->'forward'->>'author' ~ \(pattern)
+          OR m.details->'forward'->>'chat' ~ \(pattern)) IS TRUE)
         """
     case .thread(let id): return thread(id)
     case .matching(let text): return "m.words @@ \(Self.literal(try words(text)))::tsquery"
@@ -158,6 +164,7 @@ struct ArchivePredicate {
     case .reply: ArchiveFeature.reply
     case .edit: ArchiveFeature.edit
     case .star: nil
+    case .forward: ArchiveFeature.forward
     }
   }
 

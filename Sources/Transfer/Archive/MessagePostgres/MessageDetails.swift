@@ -6,6 +6,17 @@ package struct MessageDetails: Codable {
   var attachments: [File]?
   /// The time of writing in milliseconds, if it differs from that of the message's place.
   var written: Int64?
+  var forward: Origin?
+
+  struct Origin: Codable {
+    var author: String?
+    var authorID: String?
+    var chat: String?
+    /// In milliseconds.
+    var time: Int64?
+    var often: Bool?
+    var quoted: Bool?
+  }
 
   struct Reaction: Codable {
     var emoji: String
@@ -25,10 +36,16 @@ package struct MessageDetails: Codable {
 
   /// `nil` if the message has no details.
   package init?(_ message: Message) {
-    guard !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil else {
-      return nil
-    }
+    guard
+      !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil
+        || message.forward != nil
+    else { return nil }
     written = message.writtenAt?.millisecondsSince1970
+    forward = message.forward.map {
+      Origin(
+        author: $0.author, authorID: $0.authorID, chat: $0.chat, time: $0.time?.millisecondsSince1970,
+        often: $0.isFrequent ? true : nil, quoted: $0.isQuoted ? true : nil)
+    }
     reactions =
       message.reactions.isEmpty
       ? nil : message.reactions.map { Reaction(emoji: $0.emoji, senders: $0.senders) }
@@ -52,6 +69,12 @@ package struct MessageDetails: Codable {
 
   func give(to message: inout Message) {
     message.writtenAt = written.map(Timestamp.init(millisecondsSince1970:))
+    message.forward = forward.map {
+      Message.Forward(
+        author: $0.author, authorID: $0.authorID, chat: $0.chat,
+        time: $0.time.map(Timestamp.init(millisecondsSince1970:)), isFrequent: $0.often ?? false,
+        isQuoted: $0.quoted ?? false)
+    }
     message.reactions = (reactions ?? []).map { Message.Reaction(emoji: $0.emoji, senders: $0.senders) }
     message.attachments = (attachments ?? []).map { file in
       Message.Attachment(

@@ -57,6 +57,7 @@ package final class HistoryRedaction {
       Message.Reaction(
         emoji: redactor.text(reaction.emoji), senders: reaction.senders.map { redactor.sender($0) })
     }
+    record.forward = record.forward.map { redactor.forward($0) }
     redactSource(of: &record)
     redactAttachments(of: &record)
     if rules.givesDays { redactTimes(of: &record) }
@@ -77,6 +78,7 @@ package final class HistoryRedaction {
         redactor.count("messages whose ids were left out")
       }
       (record.senderID, record.conversationIdentity, record.source) = (nil, nil, nil)
+      record.forward?.authorID = nil
       return
     }
     record.senderID = record.senderID.map(redactor.text)
@@ -128,6 +130,7 @@ package final class HistoryRedaction {
     record.replyTo = known(record.replyTo)
     record.thread = known(record.thread)
     record.editedAt = record.editedAt.map(dayOf)
+    record.forward?.time = record.forward?.time.map(dayOf)
     for index in record.edits.indices { record.edits[index].time = dayOf(record.edits[index].time) }
   }
 
