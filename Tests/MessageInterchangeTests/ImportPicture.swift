@@ -86,6 +86,7 @@ struct ImportPicture {
       record.isEdited = details?.isEdited == true || !record.edits.isEmpty || record.editedAt != nil
       record.reactions = details?.reactions ?? []
       record.attachments = details?.attachments ?? []
+      record.forward = details?.forward
       record.sendingState = details?.sendingState
       record.payload = details?.payload
       return record

@@ -47,20 +47,34 @@ struct DiscordHistory: JSONHistory {
       message.details.senderID = try author.string("id")
     }
     message.details.source = Message.Source(platform: "discord", id: try fields.string("id"))
-    if let reference = fields.object("reference"), let id = try reference.string("messageId"),
-      message.kind == .text
-    {
+    let reference = fields.object("reference")
+    let isForwarded = try reference?.string("type") == "Forward"
+    if !isForwarded, message.kind == .text, let id = try reference?.string("messageId") {
       message.details.replyTo = .external(id)
     }
     message.details.noteEdit(fields["timestampEdited"], after: times)
     message.details.attachments = try Self.attachments(fields)
     message.details.reactions = try Self.reactions(fields)
-    if message.text.isEmpty { message.text = try Self.embedText(fields) }
+    message.text = [message.text, try Self.embedText(fields, besides: message.text)]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+    if isForwarded { try addForwarded(fields.object("forwardedMessage"), to: &message) }
     if options.keepsOriginal { message.details.source?.original = value.string }
     sink.append(
       message,
       conversation: sink.conversation(
         named: channel ?? fileName, isDirect: isDirect, identity: identity, in: parent ?? guild, options))
+  }
+
+  /// Discord says when it was written, not by whom.
+  private func addForwarded(
+    _ forwarded: JSONFields?, to message: inout RichMessage
+  ) throws(JSONError) {
+    let words = try forwarded?.string("content") ?? ""
+    let embeds = try forwarded.map { fields throws(JSONError) in try Self.embedText(fields, besides: words) } ?? ""
+    let time = try forwarded?.string("timestamp").flatMap { times.read($0)?.0 }
+    message.addForwarded(
+      [words, embeds].filter { !$0.isEmpty }.joined(separator: "\n"), from: Message.Forward(time: time))
+    if let forwarded { message.details.attachments += try Self.attachments(forwarded) }
   }
 
   private static func kind(_ type: String) -> Message.Kind {
@@ -96,14 +110,29 @@ struct DiscordHistory: JSONHistory {
     }
   }
 
-  private static func embedText(_ fields: JSONFields) throws(JSONError) -> String {
+  private static func embedText(_ fields: JSONFields, besides text: String) throws(JSONError) -> String {
     var lines: [String] = []
     try fields.forEach("embeds") { value throws(JSONError) in
-      let embed = try JSONFields.reading(value)
-      for key in ["title", "description", "url"] {
-        if let text = try embed.plainText(key), !text.isEmpty { lines.append(text) }
-      }
+      lines += try DiscordCard.lines(of: try JSONFields.reading(value), besides: text)
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+enum DiscordCard {
+  /// The words of an embed, without those that stand in the text already, as the address of a link does.
+  static func lines(of embed: JSONFields, besides text: String) throws(JSONError) -> [String] {
+    var lines: [String] = []
+    if let author = try embed.object("author")?.plainText("name") { lines.append(author) }
+    for key in ["title", "description", "url"] {
+      if let line = try embed.plainText(key), !text.contains(line) { lines.append(line) }
+    }
+    try embed.forEach("fields") { field throws(JSONError) in
+      let field = try JSONFields.reading(field)
+      let words = [try field.plainText("name"), try field.plainText("value")].compactMap { $0 }
+      lines.append(words.joined(separator: ": "))
+    }
+    if let footer = try embed.object("footer")?.plainText("text") { lines.append(footer) }
+    return lines.filter { !$0.isEmpty }
   }
 }

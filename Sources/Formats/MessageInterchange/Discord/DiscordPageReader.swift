@@ -3,7 +3,7 @@ internal import MessageModel
 /// Times come from ids, exact to the millisecond; pages only show minutes. Until 2022 author and time were
 /// given per group of messages; until July 2019 messages had no ids and share their group's time.
 struct DiscordPageReader: HistoryReader {
-  private static let mostParts = 500
+  static let mostParts = 500
   private static let mostMessages = 10_000
 
   private let options: ImportOptions
@@ -11,7 +11,7 @@ struct DiscordPageReader: HistoryReader {
   private var channel: DiscordChannel
   private var hasHead = false
   private var saysItIsEmpty = false
-  private var times: LooseTime
+  private(set) var times: LooseTime
   private var author: (name: String, id: String?)?
   private var groupReply: String?
 
@@ -188,7 +188,10 @@ struct DiscordPageReader: HistoryReader {
     }
     message.details.isEdited = block.position(of: "chatlog__edited-timestamp") != nil
     addAttachments(block, to: &message)
+    addStickers(block, to: &message)
     addReactions(block, to: &message)
+    addCards(block, to: &message)
+    addForwarded(block, to: &message)
   }
 
   private func text(ofContent content: String) -> String {
@@ -225,75 +228,8 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  private func tag(_ block: Bytes, _ position: Int) -> Bytes {
+  func tag(_ block: Bytes, _ position: Int) -> Bytes {
     let end = block.position(of: UInt8(ascii: ">"), from: position) ?? block.count
     return Bytes(rebasing: block[position..<end])
-  }
-
-  private func addAttachments(_ block: Bytes, to message: inout RichMessage) {
-    var position = 0
-    while let found = endOfClass("chatlog__attachment", in: block, from: position) {
-      guard message.details.attachments.count < Self.mostParts else { return }
-      position = found
-      let end = endOfClass("chatlog__attachment", in: block, from: found) ?? block.count
-      let next = Bytes(rebasing: block[found..<end])
-      guard let path = Self.address(in: next) else { continue }
-      let address = HTMLText.plain(path)
-      let name = address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address
-      message.details.attachments.append(Message.Attachment(name: name, path: address))
-    }
-  }
-
-  private static func address(in part: Bytes) -> String? {
-    let (link, picture) = (part.position(of: " href="), part.position(of: " src="))
-    return link ?? .max < picture ?? .max
-      ? HTMLText.attribute("href=", of: part) : HTMLText.attribute("src=", of: part)
-  }
-
-  private func addReactions(_ block: Bytes, to message: inout RichMessage) {
-    var position = 0
-    while let found = endOfClass("chatlog__reaction", in: block, from: position) {
-      guard message.details.reactions.count < Self.mostParts else { return }
-      position = found
-      guard let emoji = HTMLText.attribute("alt=", of: block.dropping(found)) else { continue }
-      message.details.reactions.append(Message.Reaction(emoji: HTMLText.plain(emoji), senders: []))
-    }
-  }
-
-  // MARK: Places in HTML
-
-  /// The position after a class's name; a longer name with that prefix does not match.
-  private func endOfClass(_ name: StaticString, in block: Bytes, from start: Int) -> Int? {
-    var position = start
-    while let found = end(of: name, in: block, from: position) {
-      let isWhole = found < block.count && [0x20, 0x22, 0x3E].contains(block[found])
-      let before = found - name.utf8CodeUnitCount - 1
-      if isWhole, before >= 0, block[before] == 0x22 || block[before] == UInt8(ascii: "=") { return found }
-      position = found
-    }
-    return nil
-  }
-
-  private func end(of word: StaticString, in block: Bytes, from start: Int = 0) -> Int? {
-    block.position(of: word, from: start).map { $0 + word.utf8CodeUnitCount }
-  }
-
-  private func text(in block: Bytes, behind position: Int) -> String? {
-    guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return nil }
-    let close = block.position(of: UInt8(ascii: "<"), from: open) ?? block.count
-    return HTMLText.plain(Bytes(rebasing: block[(open + 1)..<close]).string)
-  }
-
-  private func inside(_ block: Bytes, behind position: Int) -> String {
-    guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return "" }
-    var depth = 1
-    var next = open + 1
-    while depth > 0, let tag = block.position(of: UInt8(ascii: "<"), from: next) {
-      if block.has("<span", at: tag) || block.has("<div", at: tag) { depth += 1 }
-      if block.has("</span", at: tag) || block.has("</div", at: tag) { depth -= 1 }
-      if depth == 0 { return Bytes(rebasing: block[(open + 1)..<tag]).string }
-      next = tag + 1
-    }
-    return Bytes(rebasing: block[(open + 1)...]).string
   }
 }

@@ -171,8 +171,12 @@ struct DiscordTrackerTables {
     }
     try attachments.forEach(of: id) { [downloads] row in Self.attach(row, from: downloads, to: &details) }
     var lines: [String] = []
-    try cards.forEach(of: id) { row in lines += Self.lines(ofCard: row.bytes(1)) }
-    if message.text.isEmpty { message.text = lines.joined(separator: "\n") }
+    let own = message.text
+    try cards.forEach(of: id) { row in
+      guard let card = JSONFields(row.bytes(1)) else { return }
+      lines += (try? DiscordCard.lines(of: card, besides: own)) ?? []
+    }
+    message.text = ([own] + lines).filter { !$0.isEmpty }.joined(separator: "\n")
     message.details = details
   }
 
@@ -190,10 +194,5 @@ struct DiscordTrackerTables {
       Message.Attachment(
         name: row.text(1) ?? "file", mediaType: row.text(2), byteCount: Int(exactly: row.integer(3)),
         path: address))
-  }
-
-  private static func lines(ofCard json: Bytes) -> [String] {
-    guard let card = try? JSONFields.reading(json) else { return [] }
-    return ["title", "description", "url"].compactMap { try? card.plainText($0) }.filter { !$0.isEmpty }
   }
 }

@@ -71,6 +71,8 @@ struct GoogleChatHistory: JSONHistory {
     message.details.editedAt = try fields.string("updated_date").flatMap { GoogleChatDate.read($0) }
     try addIdentity(fields, to: &message)
     message.details.attachments = try attachments(fields)
+    if message.text.isEmpty { message.text = try annotated(fields) }
+    try addForwarded(fields, to: &message)
     message.details.reactions = try reactions(fields)
     if options.keepsOriginal {
       message.details.source = Message.Source(
@@ -92,10 +94,51 @@ struct GoogleChatHistory: JSONHistory {
     if parts.count == 3, parts[1] != parts[2] {
       message.details.thread = .external("\(parts[0])/\(parts[1])/\(parts[1])")
     }
-    if let quoted = try fields.object("quoted_message_metadata")?.string("message_id") {
+    let quoted = Self.isForward(fields) ? nil : fields.object("quoted_message_metadata")
+    if let quoted = try quoted?.string("message_id") {
       message.details.replyTo = .external(quoted)
     }
   }
+
+  // MARK: Forwards and cards
+
+  private static func isForward(_ fields: JSONFields) -> Bool {
+    let quoted = fields.object("quoted_message_metadata")
+    return quoted?["forwarded_metadata"] != nil || quoted?["quote_type"]?.has("\"FORWARD\"") == true
+  }
+
+  /// As in <https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages>.
+  private func addForwarded(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    guard Self.isForward(fields), let quoted = fields.object("quoted_message_metadata") else { return }
+    let author = quoted.object("creator")
+    let place = quoted.object("forwarded_metadata")
+    message.addForwarded(
+      try quoted.plainText("text") ?? "",
+      from: Message.Forward(
+        author: try author?.firstText(["name", "email"]), authorID: try author?.plainText("email"),
+        chat: try place?.firstText(["space_display_name", "name"])))
+  }
+
+  /// A message may consist of a link, a file of Drive, or a call.
+  private func annotated(_ fields: JSONFields) throws(JSONError) -> String {
+    var lines: [String] = []
+    try fields.forEach("annotations") { value throws(JSONError) in
+      guard lines.count < Self.mostAnnotations, let annotation = JSONFields(value) else { return }
+      if let space = annotation.object("video_call_metadata")?.object("meeting_space") {
+        lines.append("video call")
+        lines.append(try space.firstText(["meeting_url", "meeting_code"]) ?? "")
+      }
+      for key in ["url_metadata", "drive_metadata", "youtube_metadata"] {
+        guard let card = annotation.object(key) else { continue }
+        lines.append(try card.plainText("title") ?? "")
+        let address = card.object("url")
+        lines.append(try address?.firstText(["private_do_not_access_safe_url_wrapped_value", "url"]) ?? "")
+      }
+    }
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private static let mostAnnotations = 100
 
   private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
     try fields.map("attached_files") { file throws(JSONError) in

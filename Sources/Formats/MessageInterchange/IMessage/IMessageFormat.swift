@@ -19,13 +19,15 @@ struct IMessageFormat: ImportFormat {
 /// Reads a `chat.db` chat by chat. Columns differ by system version; missing ones count as empty.
 struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
-  private let tapbacks: IMessageTapbacks
+  let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
   private let identities: [Int64: ConversationIdentity]
   private let isDirect: [Int64: Bool]
   private var queries: [SQLiteRows]
   private(set) var newestRow: Int64?
-  private var me: String { options.me ?? "me" }
+  var me: String { options.me ?? "me" }
+  /// Those whose votes may follow.
+  var polls: [String: IMessagePoll] = [:]
   private var pending: (chat: Int64, row: Int64, message: RichMessage)?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -86,6 +88,11 @@ struct IMessageHistory: SQLiteHistory {
     ].map { columns.contains($0) ? "m.\($0)" : "NULL" }
     let facts = ["transfer_name", "mime_type", "total_bytes", "filename"]
       .map { files.contains($0) ? "a.\($0)" : "NULL" }
+    let apps = [
+      "subject", "balloon_bundle_id", "payload_data", "associated_message_type", "associated_message_guid",
+    ].map { columns.contains($0) ? "m.\($0)" : "NULL" }
+    let hasOther = columns.contains("other_handle")
+    let all = wanted + facts + apps + [hasOther ? "o.id" : "NULL"]
     let isMessage =
       columns.contains("associated_message_type")
       ? "ifnull(m.associated_message_type, 0) NOT BETWEEN 2000 AND 3999" : "1"
@@ -93,9 +100,10 @@ struct IMessageHistory: SQLiteHistory {
       "LEFT JOIN message_attachment_join ma ON ma.message_id = m.ROWID"
       + " LEFT JOIN attachment a ON a.ROWID = ma.attachment_id"
     return """
-      SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \((wanted + facts).joined(separator: ", "))
+      SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \(all.joined(separator: ", "))
       FROM \(isInChat ? "chat_message_join j JOIN message m ON m.ROWID = j.message_id" : "message m")
       LEFT JOIN handle h ON h.ROWID = m.handle_id \(files.isEmpty ? "" : joinedFiles)
+      \(hasOther ? "LEFT JOIN handle o ON o.ROWID = m.other_handle" : "")
       WHERE \(isMessage) \(news)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
       ORDER BY \(isInChat ? "j.chat_id, j.message_id" : "m.ROWID")
       """
@@ -152,7 +160,7 @@ struct IMessageHistory: SQLiteHistory {
     let (chat, row) = (rows.integer(0), rows.integer(1))
     if pending?.chat != chat || pending?.row != row {
       handOver(into: &sink)
-      guard let message = message(rows, into: &sink) else { return true }
+      guard let message = self.message(rows, into: &sink) else { return true }
       pending = (chat, row, message)
     }
     if let name = rows.text(15) ?? rows.text(18) {
@@ -172,53 +180,5 @@ struct IMessageHistory: SQLiteHistory {
       message,
       conversation: sink.conversation(
         named: name, isDirect: isDirect[chat], identity: identities[chat], options))
-  }
-
-  private func message(_ rows: SQLiteRows, into sink: inout RecordSink) -> RichMessage? {
-    guard let guid = rows.text(3), let time = Self.time(rows.integer(7)) else {
-      sink.skip(reason: "row \(rows.integer(1)) has no time or id")
-      return nil
-    }
-    var text = rows.text(4) ?? IMessageText.text(of: rows.bytes(5)) ?? ""
-    text.unicodeScalars.removeAll { $0 == "\u{FFFC}" || $0 == "\u{FFFD}" }
-    var message = RichMessage(time: time, text: text)
-    message.sender = rows.integer(6) != 0 ? me : rows.text(2)
-    message.details.senderID = rows.integer(6) != 0 ? nil : rows.text(2)
-    message.details.source = Message.Source(platform: "imessage", id: guid)
-    let changes = IMessageChanges(rows.bytes(14))
-    message.details.edits = changes.earlierTexts()
-    message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty || !message.details.edits.isEmpty
-    if rows.integer(8) != 0, message.details.isEdited {
-      message.details.editedAt = Self.time(rows.integer(8))
-    }
-    let isChangedToNothing = text.isEmpty && (rows.integer(8) != 0 || changes.isUnsent)
-    if rows.integer(9) != 0 || isChangedToNothing {
-      (message.kind, message.text) = (.system, "message deleted")
-    }
-    readGroupEvent(rows, into: &message)
-    message.details.replyTo = rows.text(13).map { .external($0) }
-    message.details.reactions = tapbacks.reactions(to: guid)
-    return message
-  }
-
-  private func readGroupEvent(_ rows: SQLiteRows, into message: inout RichMessage) {
-    switch (rows.integer(10), rows.integer(12)) {
-    case (0, _): break
-    case (1, 0): (message.kind, message.text) = (.join, "added somebody")
-    case (1, _): (message.kind, message.text) = (.part, "removed somebody")
-    case (2, _): (message.kind, message.text) = (.topic, rows.text(11) ?? "")
-    case (3, _): (message.kind, message.text) = (.part, "left")
-    default:
-      message.kind = .system
-      if message.text.isEmpty { message.text = "changed the conversation" }
-    }
-  }
-
-  /// Nanoseconds since 2001, or seconds before 2017; 0 is none.
-  private static func time(_ written: Int64) -> Timestamp? {
-    guard written != 0 else { return nil }
-    let isSeconds = written.magnitude < 100_000_000_000
-    let milliseconds = isSeconds ? written * 1_000 : written / 1_000_000
-    return Timestamp(millisecondsSince1970: milliseconds + 978_307_200_000)
   }
 }

@@ -31,6 +31,19 @@ enum IMessageText {
     return Bytes(rebasing: body[position..<position + count]).string
   }
 
+  /// The words of a recording. They follow their attribute's name, behind marks of the stream from 0x84 on.
+  static func transcription(in body: Bytes) -> String? {
+    guard !body.has("bplist00"), var position = end(of: "IMAudioTranscription", in: body) else { return nil }
+    let last = min(position + 12, body.count)
+    guard let start = body[position..<last].firstIndex(where: { $0 < 0x84 }) else { return nil }
+    position = start
+    guard let count = length(in: body, at: &position), count > 0, position + count <= body.count else {
+      return nil
+    }
+    let words = Bytes(rebasing: body[position..<position + count])
+    return UTF8Check.isValid(words) ? words.string : nil
+  }
+
   /// A byte, or 0x81 and two bytes, or 0x82 and four, little-endian.
   private static func length(in body: Bytes, at position: inout Int) -> Int? {
     guard position < body.count else { return nil }
@@ -132,7 +145,7 @@ struct IMessageTapbacks {
   }
 
   /// `p:0/GUID` and `bp:GUID` are parts of the message `GUID`.
-  private static func target(_ written: String) -> String {
+  static func target(_ written: String) -> String {
     if let slash = written.lastIndex(of: "/") { return String(written[written.index(after: slash)...]) }
     return written.hasPrefix("bp:") ? String(written.dropFirst(3)) : written
   }

@@ -24,6 +24,9 @@ struct MailMessage {
     message.details.replyTo = (answered ?? references.last).map { .external($0) }
     message.details.thread = (references.first ?? answered).map { .external($0) }
     message.details.attachments = body.attachments
+    message.details.forward = MailForward.origin(
+      in: message.text, subject: headers.text("subject", fallback) ?? "", fallback)
+    for part in body.forwards { message.addForwarded(part.text, from: part.origin) }
     self.message = message
     list = headers.text("list-id", fallback).map(Self.listName)
   }
@@ -54,14 +57,16 @@ struct MailMessage {
 struct MailBody {
   private(set) var text: String?
   private(set) var attachments: [Message.Attachment] = []
+  /// Whole mails among the parts.
+  private(set) var forwards: [(text: String, origin: Message.Forward)] = []
   private var html: String?
 
   private let fallback: FallbackEncoding
   private static let deepestNesting = 16
 
-  init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
+  init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding, depth: Int = 0) {
     self.fallback = fallback
-    read(headers, body, depth: 0)
+    read(headers, body, depth: depth)
     if text == nil { text = html.map { HTMLText.plain($0) } }
   }
 
@@ -78,7 +83,10 @@ struct MailBody {
     let encoding = headers.text("content-transfer-encoding", fallback) ?? ""
     let fileName = disposition["filename"] ?? type["name"]
     if disposition.value == "attachment" || fileName != nil || !type.value.hasPrefix("text/") {
-      guard type.value != "message/rfc822" || fileName != nil || depth > 0 else { return }
+      if type.value == "message/rfc822" {
+        TransferEncoding.decoded(body, encoding).withUnsafeBytes { addForwarded($0, depth: depth) }
+        if fileName == nil { return }
+      }
       let byteCount = encoding.lowercased() == "base64" ? body.count * 3 / 4 : body.count
       attachments.append(
         Message.Attachment(name: fileName ?? type.value, mediaType: type.value, byteCount: byteCount))
@@ -90,6 +98,20 @@ struct MailBody {
     if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
     if decoded.hasSuffix("\n") { decoded.removeLast() }
     if isHTML { html = decoded } else { text = decoded }
+  }
+
+  private static let mostForwards = 100
+
+  private mutating func addForwarded(_ mail: Bytes, depth: Int) {
+    guard depth < Self.deepestNesting, forwards.count < Self.mostForwards else { return }
+    let headers = MailHeaders(mail)
+    let inner = MailBody(headers, mail.dropping(headers.byteCount), fallback, depth: depth + 1)
+    let from = MailAddress(headers.undecoded("from", fallback) ?? "", fallback)
+    let origin = Message.Forward(
+      author: from.name, authorID: from.address, time: headers.text("date", fallback).flatMap(MailDate.read))
+    forwards.append((inner.text ?? "", origin))
+    forwards += inner.forwards
+    attachments += inner.attachments
   }
 
   private static func parts(of body: Bytes, _ boundary: String) -> [Bytes] {

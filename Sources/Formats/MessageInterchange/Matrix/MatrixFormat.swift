@@ -28,7 +28,7 @@ struct MatrixHistory: JSONHistory {
   private var roomName: String?
   private var roomID: String?
   private var isDirect: Bool?
-  private var names: [String: String] = [:]
+  private var room = MatrixRoom()
   private var held: [RichMessage] = []
   private var heldByteCount = 0
   private var places: [String: Int] = [:]
@@ -88,16 +88,21 @@ struct MatrixHistory: JSONHistory {
     if try event.relation("m.replace") != nil || event.type == "m.reaction", try apply(event) { return }
     // The redacted event itself says so.
     if event.type == "m.room.redaction" { return }
-    var message = try event.message()
+    var message = try event.message(in: room)
     if event.type == "m.room.member", let person = try fields.string("state_key") {
       if event.content?.isTrue("is_direct") == true { isDirect = true }
       try rename(person, event)
     }
-    message.sender = name(of: sender)
+    message.sender = room.name(of: sender)
     message.details.senderID = sender.isEmpty ? nil : sender
     message.details.source = Message.Source(
       platform: "matrix", id: try fields.string("event_id"),
       original: options.keepsOriginal ? value.string : nil)
+    if MatrixPoll.isPart(event.type), let id = message.details.source?.id,
+      let poll = try MatrixPoll(event.content)
+    {
+      room.note(poll, id: id)
+    }
     hold(message)
   }
 
@@ -116,7 +121,7 @@ struct MatrixHistory: JSONHistory {
     let index = place - givenCount
     if isReaction {
       guard let key = try event.reaction() else { return false }
-      held[index].details.addReaction(key, by: name(of: event.sender))
+      held[index].details.addReaction(key, by: room.name(of: event.sender))
       return true
     }
     // Only the author may edit a message.
@@ -127,15 +132,14 @@ struct MatrixHistory: JSONHistory {
     held[index].details.isEdited = true
     heldByteCount += text.utf8.count - held[index].text.utf8.count
     held[index].text = text
+    if let poll = try MatrixPoll(event.content?.object("m.new_content")) { room.note(poll, id: target) }
     return true
   }
 
   private mutating func rename(_ person: String, _ event: MatrixEvent) throws(JSONError) {
     guard let name = try event.content?.string("displayname"), !name.isEmpty else { return }
-    names[person] = name
+    room.rename(person, to: name)
   }
-
-  private func name(of id: String) -> String { names[id] ?? MatrixEvent.plainName(of: id) }
 }
 
 extension MatrixHistory: JSONRows {

@@ -40,6 +40,7 @@ struct MatrixTile {
   var message: RichMessage {
     var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
     (message.kind, message.text) = content
+    if message.kind == .system { message.word = "event" }
     addFile(to: &message)
     message.details.isEdited = line.bytes.position(of: "mx_EventTile_edited") != nil
     if let anchor = line.opening("mx_reply_anchor"), let id = HTMLText.attribute("href=\"#", of: anchor) {
@@ -54,13 +55,60 @@ struct MatrixTile {
     if line.bytes.position(of: "mx_DecryptionFailureBody") != nil {
       return (.unknown, "message that could not be decrypted")
     }
+    if let poll { return poll }
     if let body = line.content(of: "mx_EventTile_body") { return (kind, Self.text(of: body)) }
     if path != nil { return (.text, "") }
     let parts =
       ["mx_TextualEvent", "mx_EventTileBubble_title", "mx_EventTileBubble_subtitle"] as [StaticString]
     let texts = parts.compactMap { line.content(of: $0)?.text }.filter { !$0.isEmpty }
     if !texts.isEmpty { return (.system, texts.joined(separator: "\n")) }
-    return (.system, line.content(of: "mx_EventTile_content")?.text ?? "event")
+    let words = [line.content(of: "mx_EventTile_content")?.text ?? "", Self.text(behindTimeIn: line)]
+    return (.system, words.first { !$0.isEmpty } ?? "")
+  }
+
+  private static func text(behindTimeIn line: HTMLPart) -> String {
+    guard let time = line.bytes.position(of: "mx_MessageTimestamp"),
+      let end = line.bytes.position(of: "</a>", from: time)
+    else { return "" }
+    return HTMLPart(line.bytes.dropping(end)).text
+  }
+
+  // MARK: Polls
+
+  private static let mostOptions = 100
+
+  private var poll: (Message.Kind, String)? {
+    guard let start = line.bytes.position(of: "class=\"mx_MPollBody") else { return nil }
+    var rest = HTMLPart(line.bytes.dropping(start))
+    var lines = [Self.question(of: rest)]
+    while lines.count <= Self.mostOptions, let option = Self.option(in: rest) {
+      rest = HTMLPart(rest.bytes.dropping(option.end))
+      let votes = Self.votes(in: rest)
+      lines.append("- " + option.text + (votes.isEmpty ? "" : " (\(votes))"))
+    }
+    guard line.bytes.position(of: "class=\"mx_MPollEndBody") != nil else {
+      return (.text, lines.joined(separator: "\n"))
+    }
+    return (.system, (["ended the poll"] + lines).joined(separator: "\n"))
+  }
+
+  private static func question(of poll: HTMLPart) -> String {
+    guard let start = poll.bytes.position(of: "<h2"), let end = poll.bytes.position(of: "</h2>", from: start)
+    else { return "poll" }
+    return HTMLPart(Bytes(rebasing: poll.bytes[start..<end])).text
+  }
+
+  private static func option(in poll: HTMLPart) -> HTMLPart? {
+    poll.content(of: "mx_PollOption_optionText") ?? poll.content(of: "mx_MPollBody_optionText")
+  }
+
+  /// Of the option before `rest`: "2 votes", in the exporter's language.
+  private static func votes(in rest: HTMLPart) -> String {
+    let next = option(in: rest)
+    let counts = ["mx_PollOption_optionVoteCount", "mx_MPollBody_optionVoteCount"] as [StaticString]
+    guard let count = counts.lazy.compactMap({ rest.content(of: $0) }).first, count.end < next?.end ?? .max
+    else { return "" }
+    return count.text
   }
 
   private var kind: Message.Kind {

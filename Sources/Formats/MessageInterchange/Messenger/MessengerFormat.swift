@@ -85,65 +85,11 @@ struct MessengerHistory: JSONHistory {
   }
 
   private func message(_ value: Bytes) throws(JSONError) -> RichMessage {
-    let fields = try JSONFields.reading(value)
-    guard let milliseconds = fields.integer("timestamp_ms") ?? fields.integer("timestamp") else {
-      throw JSONError(reason: "it has no time")
-    }
-    var message = RichMessage(
-      time: Timestamp(millisecondsSince1970: milliseconds),
-      text: Mojibake.mended(try fields.firstText(["content", "text"]) ?? ""))
-    message.sender = try fields.firstText(["sender_name", "senderName"]).map(Mojibake.mended)
-    if let type = try fields.string("type"), type == "Call" { message.kind = .call }
-    if message.text.isEmpty { message.text = try sharedText(fields) }
-    message.details.attachments = try attachments(fields)
-    message.details.reactions = try reactions(fields)
+    var message = try MessengerMessage(try JSONFields.reading(value)).read()
     if options.keepsOriginal {
       message.details.source = Message.Source(platform: "messenger", original: value.string)
     }
     return message
-  }
-
-  private func sharedText(_ fields: JSONFields) throws(JSONError) -> String {
-    guard let share = fields.object("share") else { return "" }
-    var lines: [String] = []
-    for key in ["share_text", "link"] {
-      if let line = try share.plainText(key) { lines.append(Mojibake.mended(line)) }
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
-    var attachments: [Message.Attachment] = []
-    for key in ["photos", "videos", "audio_files", "files", "gifs", "media"] {
-      try fields.forEach(key) { value throws(JSONError) in
-        if let path = try JSONFields.reading(value).plainText("uri") {
-          attachments.append(Self.attachment(path))
-        }
-      }
-    }
-    if let path = try fields.object("sticker")?.plainText("uri") { attachments.append(Self.attachment(path)) }
-    return attachments
-  }
-
-  private static func attachment(_ path: String) -> Message.Attachment {
-    let mended = Mojibake.mended(path)
-    return Message.Attachment(
-      name: mended.split(separator: "/").last.map(String.init) ?? mended, path: mended)
-  }
-
-  private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
-    var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONError) in
-      let reaction = try JSONFields.reading(value)
-      guard let emoji = try reaction.string("reaction").map(Mojibake.mended) else { return }
-      let actor = try reaction.plainText("actor").map(Mojibake.mended)
-      if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
-        reactions[known].senders += actor.map { [$0] } ?? []
-      } else {
-        reactions.append(Message.Reaction(emoji: emoji, senders: actor.map { [$0] } ?? []))
-      }
-    }
-    return reactions
   }
 }
 

@@ -41,6 +41,7 @@ struct SignalDesktopHistory: JSONHistory {
     if fields.isTrue("isErased") || fields.isTrue("deletedForEveryone") {
       (message.kind, message.text) = (.system, "message deleted")
     }
+    if message.text.isEmpty { message.text = try Self.parts(of: fields) }
     message.details.senderID = author.isEmpty ? nil : author
     let chat = try fields.string("conversationId")
     let conversationID = chat ?? options.conversation ?? conversation
@@ -64,6 +65,21 @@ struct SignalDesktopHistory: JSONHistory {
     default: .system
     }
   }
+
+  /// A sticker's emoji, a contact, a poll.
+  private static func parts(of fields: JSONFields) throws(JSONError) -> String {
+    if let sticker = fields.object("sticker") { return try sticker.plainText("emoji") ?? "sticker" }
+    if let poll = fields.object("poll") { return try SignalItem.poll(poll) }
+    var contacts: [String] = []
+    try fields.forEach("contact") { value throws(JSONError) in
+      if contacts.count < mostContacts, let contact = JSONFields(value) {
+        contacts.append(try SignalItem.contact(contact))
+      }
+    }
+    return contacts.joined(separator: "\n")
+  }
+
+  private static let mostContacts = 100
 
   private func addRelations(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     if let quote = fields.object("quote"), let sent = quote.integer("id") {

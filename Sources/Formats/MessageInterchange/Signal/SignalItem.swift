@@ -16,6 +16,7 @@ struct SignalItem {
     } else if let sticker = item.object("stickerMessage") {
       let facts = sticker.object("sticker") ?? JSONFields()
       message.text = try facts.plainText("emoji") ?? ""
+      message.word = "sticker"
       if let data = facts.object("data") { try attach(data, called: "sticker", to: &message) }
       try addReactions(sticker, to: &message)
     } else if let contact = item.object("contactMessage") {
@@ -38,9 +39,14 @@ struct SignalItem {
       message.text = "badge"
     } else {
       message.kind = .unknown
-      message.text = "message of a kind that is not known"
+      message.word = item.keys.filter { !Self.frame.contains($0) }.min()
     }
   }
+
+  private static let frame: Set<String> = [
+    "chatId", "authorId", "dateSent", "expireStartDate", "expiresInMs", "revisions", "sms", "incoming",
+    "outgoing", "directionless", "pinDetails",
+  ]
 
   private func readStandard(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {
     message.text = try text(fields)
@@ -127,7 +133,7 @@ struct SignalItem {
     message.details.reactions = Message.Reaction.gathered(given)
   }
 
-  private static func contact(_ contact: JSONFields) throws(JSONError) -> String {
+  static func contact(_ contact: JSONFields) throws(JSONError) -> String {
     let name = contact.object("name") ?? JSONFields()
     var words = [
       try name.plainText("givenName"), try name.plainText("familyName"),
@@ -141,13 +147,15 @@ struct SignalItem {
     return SignalPeople.joined(words) ?? "contact"
   }
 
-  private static func poll(_ poll: JSONFields) throws(JSONError) -> String {
+  static func poll(_ poll: JSONFields) throws(JSONError) -> String {
     var lines = [try poll.plainText("question") ?? "poll"]
     try poll.forEach("options") { value throws(JSONError) in
-      let option = try JSONFields.reading(value)
+      guard let option = JSONFields(value) else {
+        return lines.append("- \(try value.jsonString())")
+      }
       var count = 0
       try option.forEach("votes") { _ throws(JSONError) in count += 1 }
-      lines.append("- \(try option.plainText("option") ?? "") (\(count))")
+      lines.append("- \(try option.firstText(["option", "text"]) ?? "") (\(count))")
     }
     return lines.joined(separator: "\n")
   }

@@ -10,22 +10,17 @@ struct SkypeContent {
     case "Text": message.text = content
     case "RichText", "RichText/Html": readRich(content, into: &message)
     case "Event/Call": readCall(content, into: &message)
-    case "Poll":
-      let options = Self.attribute("optionsEncoded=", of: content)?.split(separator: "|").joined(
-        separator: "\n- ")
-      message.text = options.map { "poll\n- \($0)" } ?? "poll"
-    case "RichText/Contacts":
-      let names = Self.attributes("f=", of: content)
-      message.text = names.isEmpty ? "contact" : "contact " + names.joined(separator: ", ")
-    case "RichText/Location":
-      message.text = Self.attribute("address=", of: content) ?? HTMLText.plain(content)
+    case "Poll": readPoll(content, into: &message)
+    case "RichText/Contacts": readContacts(content, into: &message)
+    case "RichText/Location": readPlace(content, into: &message)
+    case "RichText/Media_Card": readCard(content, into: &message)
     case let type where type.hasPrefix("ThreadActivity/"):
       readActivity(content, type.dropFirst(15), into: &message)
     case let type where type.hasPrefix("RichText/"): readFile(content, type.dropFirst(9), into: &message)
     default:
       message.kind = .system
       let text = content.hasPrefix("{") || content.hasPrefix("[") ? "" : HTMLText.plain(content)
-      message.text = text.isEmpty ? (type.isEmpty ? "notice" : type) : text
+      (message.text, message.word) = (text, type.isEmpty ? "notice" : type)
     }
   }
 
@@ -82,7 +77,9 @@ struct SkypeContent {
       guard let close = rest[open.upperBound...].firstRange(of: "</legacyquote>") else { return result }
       rest = rest[close.upperBound...]
     }
-    return "&gt; " + result + rest
+    let author = tag("<quote", in: quote).flatMap { attribute("authorname=", of: $0) } ?? ""
+    let name = author.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    return "&gt; " + (name.isEmpty ? "" : "\(name): ") + result + rest
   }
 
   // MARK: Files
@@ -101,7 +98,6 @@ struct SkypeContent {
       Message.Attachment(
         name: name.flatMap { $0.isEmpty ? nil : $0 } ?? String(words),
         byteCount: size.flatMap { $0 < 0 ? nil : $0 }))
-    if sort == "Media_Card" { message.text = Self.attribute("title=", of: content) ?? "card" }
   }
 
   // MARK: Events
@@ -176,28 +172,24 @@ struct SkypeContent {
 
   // MARK: XML
 
-  private static func attribute(_ name: StaticString, of text: String) -> String? {
+  static func attribute(_ name: StaticString, of text: String) -> String? {
     var text = text
     return text.withUTF8 { bytes in
       HTMLText.attribute(name, of: Bytes(bytes)).map { HTMLText.plain($0) }
     }
   }
 
-  private static func attributes(_ name: String, of text: String) -> [String] {
-    text.components(of: " \(name)\"", until: "\"").map { HTMLText.plain($0) }
-  }
-
   private static func tag(_ start: String, in text: String) -> String? {
     text.firstRange(of: start).map { String(text[$0.lowerBound...].prefix { $0 != ">" }) }
   }
 
-  private static func elements(_ name: String, in text: String) -> [String] {
+  static func elements(_ name: String, in text: String) -> [String] {
     text.components(of: "<\(name)>", until: "</\(name)>").map { HTMLText.plain($0) }
   }
 }
 
 extension String {
-  fileprivate func components(of start: String, until end: String) -> [String] {
+  func components(of start: String, until end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]
     while found.count < 100, let open = rest.firstRange(of: start),

@@ -21,6 +21,7 @@ struct SlackMessage {
     message.details.noteEdit(fields.object("edited")?["ts"], after: times)
     message.details.reactions = try reactions()
     message.details.attachments = try files()
+    try addShares(to: &message)
     return message
   }
 
@@ -53,23 +54,39 @@ struct SlackMessage {
     return nil
   }
 
+  /// The text, the blocks where it is empty, and the cards; a preview of a link only where there is nothing else.
   private func text() throws(JSONError) -> String {
-    let written = try fields.string("text") ?? ""
-    if !written.isEmpty { return SlackMarkup.plainText(written, in: workspace) }
-    // Bots' texts are often only in cards.
-    var lines: [String] = []
+    let blocks = SlackBlocks(workspace: workspace)
+    var lines = [SlackMarkup.plainText(try fields.string("text") ?? "", in: workspace)]
+    if lines[0].isEmpty { lines = try blocks.lines(of: fields) }
+    let isEmpty = lines.allSatisfy(\.isEmpty)
     try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
-      for key in ["pretext", "title", "text"] {
-        if let line = try card.plainText(key), !line.isEmpty { lines.append(line) }
-      }
-      if try card.firstText(["text"]) == nil, let fallback = try card.plainText("fallback"),
-        !lines.contains(fallback)
-      {
-        lines.append(fallback)
+      guard try !Self.isShare(card) && (isEmpty || card.firstText(["from_url", "original_url"]) == nil) else { return }
+      lines += try blocks.lines(ofCard: card, besides: lines)
+    }
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private static func isShare(_ card: JSONFields) -> Bool {
+    ["is_share", "is_msg_unfurl"].contains { card[$0]?.has("true") ?? false }
+  }
+
+  /// Messages that were shared from other places.
+  private func addShares(to message: inout RichMessage) throws(JSONError) {
+    let blocks = SlackBlocks(workspace: workspace)
+    try fields.forEach("attachments") { value throws(JSONError) in
+      let card = try JSONFields.reading(value)
+      guard Self.isShare(card) else { return }
+      let chat = try card.firstText(["channel_name"]) ?? card.firstText(["channel_id"]).flatMap { workspace.conversationName(id: $0) }
+      let forward = Message.Forward(
+        author: try card.firstText(["author_name", "author_subname"]), authorID: try card.firstText(["author_id"]),
+        chat: chat, time: try card.firstText(["ts"]).flatMap { times.read($0)?.0 })
+      message.addForwarded(try blocks.lines(ofCard: card, besides: []).joined(separator: "\n"), from: forward)
+      try card.forEach("files") { file throws(JSONError) in
+        message.details.attachments.append(try Self.file(file))
       }
     }
-    return SlackMarkup.plainText(lines.joined(separator: "\n"), in: workspace)
   }
 
   private func reactions() throws(JSONError) -> [Message.Reaction] {

@@ -87,7 +87,7 @@ extension TeamsHistory: JSONRows {
 
 /// A message of Microsoft Graph: <https://learn.microsoft.com/graph/api/resources/chatmessage>.
 struct TeamsMessage {
-  private static let mostParts = 500
+  static let mostParts = 500
 
   let fields: JSONFields
   let place: String
@@ -113,7 +113,7 @@ struct TeamsMessage {
     return message
   }
 
-  private func person(_ identity: JSONFields?) throws(JSONError) -> (name: String?, id: String?) {
+  func person(_ identity: JSONFields?) throws(JSONError) -> (name: String?, id: String?) {
     for sort in ["user", "application", "device", "conversation"] {
       guard let found = identity?.object(sort) else { continue }
       let id = try found.plainText("id")
@@ -161,23 +161,6 @@ struct TeamsMessage {
     }
   }
 
-  private func add(_ attachment: JSONFields, to message: inout RichMessage) throws(JSONError) {
-    let type = try attachment.plainText("contentType") ?? ""
-    switch type {
-    case "messageReference":
-      if let id = try attachment.plainText("id") { message.details.replyTo = .external("\(place)/\(id)") }
-    case "reference":
-      guard message.details.attachments.count < Self.mostParts else { return }
-      message.details.attachments.append(
-        Message.Attachment(
-          name: try attachment.plainText("name") ?? "file", path: try attachment.plainText("contentUrl")))
-    default:
-      // A card's form is its own; only its name is text.
-      guard message.text.isEmpty else { return }
-      message.text = try attachment.plainText("name") ?? "card"
-    }
-  }
-
   private func reactions() throws(JSONError) -> [(emoji: String, sender: String)] {
     var given: [(emoji: String, sender: String)] = []
     try fields.forEach("reactions") { value throws(JSONError) in
@@ -213,12 +196,12 @@ struct TeamsMessage {
     case "membersDeleted":
       (message.kind, message.text) = isOwn ? (.part, "left") : (.kick, "removed \(whom ?? "somebody")")
     case "chatRenamed", "channelRenamed":
-      (message.kind, message.text) = (
-        .topic, try event.firstText(["chatDisplayName", "channelDisplayName"]) ?? ""
-      )
+      let name = try event.firstText(["chatDisplayName", "channelDisplayName"]) ?? ""
+      (message.kind, message.text) = (.topic, name.isEmpty ? "removed the name" : name)
     case "callStarted", "callEnded", "callRecording", "callTranscript":
-      (message.kind, message.text) = (.call, Self.words(sort))
-    default: message.text = sort.isEmpty ? "event" : Self.words(sort)
+      let seconds = try event.plainText("callDuration").map(Self.seconds(ofDuration:)) ?? 0
+      (message.kind, message.text) = (.call, Self.words(sort) + (seconds > 0 ? ", \(seconds) s" : ""))
+    default: (message.text, message.word) = (Self.words(sort), "event")
     }
   }
 

@@ -133,12 +133,27 @@ struct TelegramMessage {
     message.details.noteEdit(fields["edited_unixtime"], after: times)
     message.details.attachments = try attachments()
     message.details.reactions = try reactions()
-    if message.text.isEmpty, let special = try specialText() { message.text = special }
+    if let special = try specialText(besides: message.text) {
+      message.text = [message.text, special].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+    message.details.forward = try forward()
     return message
   }
 
-  private func text() throws(JSONError) -> String {
-    guard let value = fields["text"] else { return "" }
+  /// `null` where the author's account is deleted.
+  private func forward() throws(JSONError) -> Message.Forward? {
+    guard fields["forwarded_from"] != nil || fields["forwarded_from_id"] != nil else { return nil }
+    let date = try fields.firstText(["forwarded_date_unixtime", "forwarded_date"])
+    return Message.Forward(
+      author: try fields.plainText("forwarded_from"), authorID: try fields.plainText("forwarded_from_id"),
+      time: date.flatMap { times.read($0)?.0 })
+  }
+
+  private func text() throws(JSONError) -> String { try text(of: fields, "text") }
+
+  /// A text is a string, or a list of strings and of marked parts.
+  private func text(of fields: JSONFields, _ key: String) throws(JSONError) -> String {
+    guard let value = fields[key] else { return "" }
     var scanner = JSONScanner(value)
     switch try scanner.kind() {
     case .string: return try scanner.string().string()
@@ -146,7 +161,7 @@ struct TelegramMessage {
     default: return ""
     }
     var text = ""
-    try fields.forEach("text") { part throws(JSONError) in
+    try fields.forEach(key) { part throws(JSONError) in
       var scanner = JSONScanner(part)
       if try scanner.kind() == .string {
         text += try scanner.string().string()
@@ -164,7 +179,16 @@ struct TelegramMessage {
 
   private func serviceText(_ text: String) throws(JSONError) -> String {
     var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
-    if let title = try fields.string("title") { words.append("“\(title)”") }
+    for key in ["title", "new_title", "emoticon", "to"] {
+      if let word = try fields.plainText(key) { words.append("“\(word)”") }
+    }
+    if let metres = fields.integer("distance") { words.append("\(metres) m") }
+    if let seconds = fields.integer("period") { words.append("\(seconds) s") }
+    if let stars = fields.integer("stars") { words.append("\(stars) stars") }
+    if let months = fields.integer("months") { words.append("\(months) months") }
+    if let amount = try amount(in: fields) { words.append(amount) }
+    let gift = try self.text(of: fields, "gift_text")
+    if !gift.isEmpty { words.append("“\(gift)”") }
     var members: [String] = []
     try fields.forEach("members") { member throws(JSONError) in
       var scanner = JSONScanner(member)
@@ -202,12 +226,24 @@ struct TelegramMessage {
     }
   }
 
-  private func specialText() throws(JSONError) -> String? {
+  /// What a message holds that is neither text nor file.
+  private func specialText(besides text: String) throws(JSONError) -> String? {
     if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
+    if let list = fields.object("todo_list") { return try self.text(ofList: list) }
     if let place = fields.object("location_information") {
       let coordinates = [place["latitude"]?.string, place["longitude"]?.string].compactMap { $0 }
-      return ([try fields.string("place_name")].compactMap { $0 } + [coordinates.joined(separator: ",")])
-        .joined(separator: " ")
+      let names = [try fields.plainText("place_name"), try fields.plainText("address")].compactMap { $0 }
+      return (names + [coordinates.joined(separator: ",")]).joined(separator: " ")
+    }
+    if let title = try fields.plainText("game_title") {
+      let rest = [try fields.plainText("game_description"), try fields.plainText("game_link")].compactMap { $0 }
+      return (["game: \(title)"] + rest).joined(separator: "\n")
+    }
+    if let invoice = fields.object("invoice_information") {
+      let words = [
+        try invoice.plainText("title"), try invoice.plainText("description"), try amount(in: invoice),
+      ].compactMap { $0 }
+      return "invoice: " + words.joined(separator: ", ")
     }
     if let contact = fields.object("contact_information") {
       var words: [String] = []
@@ -216,7 +252,23 @@ struct TelegramMessage {
       }
       return words.joined(separator: " ")
     }
-    return try fields.string("sticker_emoji")
+    return text.isEmpty ? try fields.string("sticker_emoji") : nil
+  }
+
+  /// Telegram counts in the smallest unit of the currency; how many make a whole differs.
+  private func amount(in fields: JSONFields) throws(JSONError) -> String? {
+    guard let amount = fields.integer("amount") else { return nil }
+    guard let currency = try fields.plainText("currency") else { return "\(amount)" }
+    return "\(amount) \(currency) (in its smallest unit)"
+  }
+
+  private func text(ofList list: JSONFields) throws(JSONError) -> String {
+    var lines = [try text(of: list, "title")]
+    try list.forEach("answers") { answer throws(JSONError) in
+      let answer = try JSONFields.reading(answer)
+      lines.append("- \(try text(of: answer, "text"))")
+    }
+    return lines.joined(separator: "\n")
   }
 
   private static func text(ofPoll poll: JSONFields) throws(JSONError) -> String {

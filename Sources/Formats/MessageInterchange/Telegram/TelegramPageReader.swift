@@ -11,6 +11,8 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
+  /// The origin of the message before: a page names that of several in a row once.
+  private var origin: Message.Forward?
   private var undated: [(message: RichMessage, offset: Int64)] = []
   private static let mostUndated = 10_000
 
@@ -120,8 +122,21 @@ struct TelegramPageReader: HistoryReader {
       part.first("text").map { HTMLText.plain(Self.withAddresses($0.html), showsEmoji: true) } ?? ""
     addMedia(part, to: &message)
     addReactions(part, to: &message)
+    origin = inner < part.bytes.count ? forward(part, from: inner) ?? origin ?? Message.Forward() : nil
+    message.details.forward = origin
     message.details.source = origin(id, part.bytes)
     append(message, to: &sink)
+  }
+
+  /// The name of the author stands before the time; `nil` if the page does not name it again.
+  private func forward(_ part: HTMLPart, from start: Int) -> Message.Forward? {
+    guard let name = part.first("from_name", from: start) else { return nil }
+    let end = name.html.firstRange(of: "<span")?.lowerBound ?? name.html.endIndex
+    let author = HTMLText.plain(String(name.html[..<end])).trimming { $0 == " " || $0.isNewline }
+    var clock = clock
+    let date = HTMLPart(part.bytes.dropping(start)).opening("date details")
+    let time = date.flatMap { HTMLText.attribute("title=", of: $0) }.flatMap { clock.moment($0) }
+    return Message.Forward(author: author.isEmpty ? nil : author, time: time)
   }
 
   private func origin(_ id: Int64, _ block: Bytes) -> Message.Source {

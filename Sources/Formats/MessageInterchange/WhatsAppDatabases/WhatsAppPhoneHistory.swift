@@ -109,13 +109,15 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     message.details.source = Message.Source(
       platform: "whatsapp",
       id: WhatsAppID.id(row.text(6), in: address, isFromMe: isFromMe, isCopy: row.integer(10) != 0))
-    if let answered = Self.answered(row.bytes(18)) {
+    let facts = WhatsAppPhoneFacts(metadata: row.bytes(18), receipts: row.bytes(19), people: people)
+    if let answered = facts.answered {
       // The sender of the quoted message is unknown; current keys do not contain it.
       message.details.replyTo = WhatsAppID.id(answered, in: address, isFromMe: false, isCopy: false)
         .map { .external($0) }
     }
-    message.details.reactions = reactions(row.bytes(19))
-    read(row, into: &message)
+    message.details.reactions = facts.reactions
+    message.details.forward = facts.forward
+    read(row, facts, into: &message)
     sink.append(message, chat: address, called: title, options)
   }
 
@@ -144,60 +146,19 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     message.details.senderID = address
     let name = people.name(of: address)
     let isNamed = !name.contains("@") && !name.hasPrefix("+")
-    message.sender = isNamed ? name : Self.pushName(row.text(9)) ?? name
-  }
-
-  /// The name a person chose: plain or, since 2023, in a protobuf message in base64.
-  private static func pushName(_ written: String?) -> String? {
-    guard let written, !written.isEmpty, written.utf8.count <= 1_024 else { return nil }
-    let decoded = TransferEncoding.base64(written.utf8)
-    var name: String?
-    decoded.withUnsafeBytes { bytes in
-      ProtobufFields.forEach(in: bytes) { field, value in
-        if field == 1, UTF8Check.isValid(value), !value.isEmpty { name = value.string }
-      }
-    }
-    if let name, decoded.first == 0x0A { return name }
-    return written.contains("=") ? nil : written
-  }
-
-  private static func answered(_ metadata: Bytes) -> String? {
-    var key: String?
-    ProtobufFields.forEach(in: metadata) { field, value in
-      if field == 5, UTF8Check.isValid(value), value.count <= 256 { key = value.string }
-    }
-    return key
-  }
-
-  private static let mostReactions = 10_000
-
-  private func reactions(_ receipts: Bytes) -> [Message.Reaction] {
-    var given: [(emoji: String, sender: String)] = []
-    ProtobufFields.forEach(in: receipts) { field, list in
-      guard field == 7 else { return }
-      ProtobufFields.forEach(in: list) { field, reaction in
-        guard field == 1, given.count < Self.mostReactions else { return }
-        var (emoji, sender) = ("", people.me)
-        ProtobufFields.forEach(in: reaction) { field, value in
-          guard UTF8Check.isValid(value), value.count <= 256 else { return }
-          if field == 2 { sender = people.name(of: value.string) }
-          if field == 3 { emoji = value.string }
-        }
-        if !emoji.isEmpty { given.append((emoji, sender)) }
-      }
-    }
-    return Message.Reaction.gathered(given)
+    message.sender = isNamed ? name : WhatsAppPhoneFacts.pushName(row.text(9)) ?? name
   }
 
   // MARK: Contents
 
   /// The numbers are iPhones' kinds of messages.
-  private func read(_ row: SQLiteRows, into message: inout RichMessage) {
+  private func read(_ row: SQLiteRows, _ facts: WhatsAppPhoneFacts, into message: inout RichMessage) {
     let type = row.integer(5)
     let text = people.withMentions(row.text(4) ?? "")
     switch type {
     case 14: (message.kind, message.text) = (.system, "message deleted")
     case 6, 10: readNotice(row, text, into: &message)
+    case 46: (message.text, message.word) = (facts.poll ?? text, "poll")
     case 59: (message.kind, message.text) = (.call, text.isEmpty ? "call" : text)
     case 4:
       message.text = ""
@@ -245,9 +206,11 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     let path = row.text(12)
     guard let kind = Self.files[type] ?? (path == nil ? nil : 0) else {
       if text.isEmpty {
-        let words = Self.words(type)
-        if words == nil { message.kind = .unknown }
-        message.text = words ?? (type == 0 ? "" : "message of the kind \(type)")
+        message.text = Self.words(type) ?? ""
+        if message.text.isEmpty {
+          message.kind = .unknown
+          if type != 0 { message.word = "message of the kind \(type)" }
+        }
       }
       return
     }
@@ -271,7 +234,6 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     switch type {
     case 12: "waiting for this message"
     case 27: "invitation to a group"
-    case 46: "poll"
     case 66: "album"
     default: nil
     }

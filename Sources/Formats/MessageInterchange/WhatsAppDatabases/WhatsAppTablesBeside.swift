@@ -18,6 +18,7 @@ struct WhatsAppTablesBeside {
   private var calls: RowsAlongside
   private var missedCalls: RowsAlongside
   private var reactions: RowsAlongside
+  private var forwards: RowsAlongside
   private let callLog: RowLookup<(isVideo: Bool, seconds: Int64)>
 
   private static let mostPeople = 50
@@ -37,7 +38,10 @@ struct WhatsAppTablesBeside {
     }
     media = try rows(
       "message_media",
-      ["file_path", "mime_type", "media_name", "media_caption", "file_size", "file_length"])
+      ["file_path", "mime_type", "media_name", "media_caption", "file_size", "file_length",
+        "raw_transcription_text",
+      ])
+    forwards = try rows("message_forwarded", ["forward_score"])
     quoted = try rows("message_quoted", ["key_id", "chat_row_id", "from_me"], needed: ["key_id"])
     edits = try rows("message_edit_info", ["original_key_id", "edited_timestamp", "sender_timestamp"])
     revoked = try rows("message_revoked", ["revoked_key_id"])
@@ -94,6 +98,9 @@ struct WhatsAppTablesBeside {
       id: WhatsAppID.id(key, in: record.chat, isFromMe: record.isFromMe, isCopy: record.isCopy))
     try addAnswered(record, to: &message)
     try addReactions(record, to: &message)
+    try forwards.forEach(of: record.row) { row in
+      message.details.forward = Message.Forward(isFrequent: row.integer(1) >= Self.frequentScore)
+    }
     if isDeleted {
       (message.kind, message.text) = (.system, "message deleted")
       message.details.isEdited = false
@@ -111,6 +118,10 @@ struct WhatsAppTablesBeside {
     }
     return message
   }
+
+  /// Chains of five and more are "forwarded many times"
+  /// (<https://faq.whatsapp.com/1053543185312573>).
+  private static let frequentScore: Int64 = 5
 
   /// A message without a sender in a direct chat is the other person's.
   private func setSender(_ record: WhatsAppRecord, of message: inout RichMessage) {
@@ -202,7 +213,7 @@ struct WhatsAppTablesBeside {
     let context = context
     if let attachment = record.attachment { message.details.attachments = [attachment] }
     try media.forEach(of: record.row) { row in
-      if message.text.isEmpty { message.text = row.text(4) ?? "" }
+      if message.text.isEmpty { message.text = [row.text(4), row.text(7)].compactMap { $0 }.first { !$0.isEmpty } ?? "" }
       let path = row.text(1)
       let size = row.integer(5) > 0 ? row.integer(5) : row.integer(6)
       var file = message.details.attachments.first ?? Message.Attachment(name: "")
