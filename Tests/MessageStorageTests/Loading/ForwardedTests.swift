@@ -49,7 +49,7 @@ import Testing
     #expect(try store.texts(Selection(.all, where: .not(.has(.forward)))) == ["message 0"])
     #expect(throws: StoreError.self) { try store.texts(Selection(.all, where: .forwarded("("))) }
     let records = try store.records(PageRequest(.everything, anchor: .oldest, fetchLimit: 9))
-    #expect(records.map(\.message.forward) == messages.map(\.forward))
+    #expect(records.records.map(\.message.forward) == messages.map(\.forward))
     #expect(try store.check().problems == [])
   }
 

@@ -59,8 +59,8 @@ struct KeyedArchive {
   }
 
   func text(_ key: String, of object: Number) -> String? {
-    guard let text = value(key, of: object).flatMap(self.text), text != "$null", !text.isEmpty else { return nil }
-    return text
+    let text = value(key, of: object).flatMap { self.text($0) }
+    return text == "$null" || text?.isEmpty == true ? nil : text
   }
 
   private func resolved(_ object: Number) -> Number {

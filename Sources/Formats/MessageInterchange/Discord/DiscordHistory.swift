@@ -66,7 +66,7 @@ struct DiscordHistory: JSONHistory {
   }
 
   /// Discord says when it was written, not by whom.
-  private func addForwarded(
+  private mutating func addForwarded(
     _ forwarded: JSONFields?, to message: inout RichMessage
   ) throws(JSONError) {
     let words = try forwarded?.string("content") ?? ""

@@ -1,5 +1,5 @@
-/// The lines of a card: an adaptive one (<https://adaptivecards.io/explorer/>), or of an older kind with a title,
-/// a text and buttons.
+/// The lines of a card: an adaptive one (<https://adaptivecards.io/explorer/>), or one of an older kind with a
+/// title, a text and buttons.
 struct CardText {
   private static let deepest = 12
   private static let mostLines = 500

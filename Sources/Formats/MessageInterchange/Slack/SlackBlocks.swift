@@ -73,8 +73,9 @@ struct SlackBlocks {
   /// The words of a text object, or of a block or an element that has one.
   private func words(of fields: JSONFields) throws(JSONError) -> String {
     for key in ["text", "title", "label", "alt_text", "description"] {
-      let text = try fields.object(key)?.plainText("text") ?? fields.plainText(key)
-      if let text, !text.isEmpty { return plain(text) }
+      for text in [try fields.object(key)?.plainText("text"), try fields.plainText(key)] {
+        if let text, !text.isEmpty { return plain(text) }
+      }
     }
     return ""
   }

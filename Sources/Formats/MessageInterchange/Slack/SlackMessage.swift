@@ -62,7 +62,8 @@ struct SlackMessage {
     let isEmpty = lines.allSatisfy(\.isEmpty)
     try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
-      guard try !Self.isShare(card) && (isEmpty || card.firstText(["from_url", "original_url"]) == nil) else { return }
+      let isPreview = card["from_url"] != nil || card["original_url"] != nil
+      guard !Self.isShare(card), isEmpty || !isPreview else { return }
       lines += try blocks.lines(ofCard: card, besides: lines)
     }
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -75,13 +76,16 @@ struct SlackMessage {
   /// Messages that were shared from other places.
   private func addShares(to message: inout RichMessage) throws(JSONError) {
     let blocks = SlackBlocks(workspace: workspace)
+    var times = times
     try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
       guard Self.isShare(card) else { return }
-      let chat = try card.firstText(["channel_name"]) ?? card.firstText(["channel_id"]).flatMap { workspace.conversationName(id: $0) }
+      let place = try card.firstText(["channel_id"]).flatMap { workspace.conversationName(id: $0) }
+      let chat = try card.firstText(["channel_name"]) ?? place
       let forward = Message.Forward(
-        author: try card.firstText(["author_name", "author_subname"]), authorID: try card.firstText(["author_id"]),
-        chat: chat, time: try card.firstText(["ts"]).flatMap { times.read($0)?.0 })
+        author: try card.firstText(["author_name", "author_subname"]),
+        authorID: try card.firstText(["author_id"]), chat: chat,
+        time: try card.firstText(["ts"]).flatMap { times.read($0)?.0 })
       message.addForwarded(try blocks.lines(ofCard: card, besides: []).joined(separator: "\n"), from: forward)
       try card.forEach("files") { file throws(JSONError) in
         message.details.attachments.append(try Self.file(file))

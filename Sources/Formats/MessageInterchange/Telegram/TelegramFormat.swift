@@ -144,6 +144,7 @@ struct TelegramMessage {
   private func forward() throws(JSONError) -> Message.Forward? {
     guard fields["forwarded_from"] != nil || fields["forwarded_from_id"] != nil else { return nil }
     let date = try fields.firstText(["forwarded_date_unixtime", "forwarded_date"])
+    var times = times
     return Message.Forward(
       author: try fields.plainText("forwarded_from"), authorID: try fields.plainText("forwarded_from_id"),
       time: date.flatMap { times.read($0)?.0 })

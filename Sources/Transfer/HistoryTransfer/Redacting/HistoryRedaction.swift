@@ -130,7 +130,7 @@ package final class HistoryRedaction {
     record.replyTo = known(record.replyTo)
     record.thread = known(record.thread)
     record.editedAt = record.editedAt.map(dayOf)
-    record.forward?.time = record.forward?.time.map(dayOf)
+    if let time = record.forward?.time { record.forward?.time = dayOf(time) }
     for index in record.edits.indices { record.edits[index].time = dayOf(record.edits[index].time) }
   }
 
