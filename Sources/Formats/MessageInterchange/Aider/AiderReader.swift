@@ -44,6 +44,8 @@ struct AiderReader: HistoryReader {
     var bytes: [UInt8] = []
     var original: [UInt8] = []
     var isOpen = false
+    /// The bytes that were emitted before the rest was there.
+    var emittedByteCount = 0
   }
 
   private static let mostStarts = 65_536
@@ -70,14 +72,15 @@ struct AiderReader: HistoryReader {
         session?.line += 1
         start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end:
-        if !isFollowed || isComplete { close(into: &sink) }
+        if !isFollowed { close(into: &sink) } else if isComplete { emit(into: &sink) }
         return false
       }
     }
     return true
   }
 
-  /// Whether the held-back message is a prompt, which is shown while its reply is awaited.
+  /// Whether the held-back message is a prompt, which is shown while its reply is awaited. If more lines of
+  /// it come, it is emitted again.
   private var isComplete: Bool {
     guard let block, case .question = block.sort else { return false }
     return block.bytes.count < Self.writtenAtOnce
@@ -203,8 +206,13 @@ struct AiderReader: HistoryReader {
   // MARK: Messages
 
   private mutating func close(into sink: inout RecordSink) {
-    guard let block, let session else { return }
-    self.block = nil
+    emit(into: &sink)
+    block = nil
+  }
+
+  private mutating func emit(into sink: inout RecordSink) {
+    guard let block, let session, block.bytes.count > block.emittedByteCount else { return }
+    self.block?.emittedByteCount = block.bytes.count
     let text = block.bytes.withUnsafeBytes { Self.trimmed(options.fallbackEncoding.string($0)) }
     guard !text.isEmpty else { return }
     var part = AssistantPart(kind: .text, text: text)
@@ -213,6 +221,7 @@ struct AiderReader: HistoryReader {
     switch block.sort {
     case .question:
       sender = options.me ?? "me"
+      part.mayGrow = true
       self.session?.hasQuestion = true
       if session.title == nil {
         self.session?.title = block.bytes.withUnsafeBytes { AiderOutline.title(of: $0) }

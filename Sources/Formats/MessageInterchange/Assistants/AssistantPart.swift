@@ -14,6 +14,8 @@ struct AssistantPart {
   /// Whether it only says that a call has ended. Earlier versions made no message of such a part, so it does
   /// not count in the numbers of the record's other parts.
   private(set) var isEndAlone = false
+  /// Whether more lines of it may follow once it was read.
+  var mayGrow = false
 
   var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
 
@@ -72,6 +74,7 @@ extension RecordSink {
       message.details.senderID = part.tool == nil && !part.isNote ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents
+      message.details.mayGrow = part.mayGrow
       message.details.copiedWithin = home
       message.details.source = Message.Source(
         platform: platform,

@@ -8,7 +8,10 @@ struct AssistantTalk: Hashable {
   /// `platform:id`.
   var key: String
   /// The title after the name of the working folder.
-  var title: String
+  private(set) var title: String
+  /// Whether it is called by more than its id.
+  private(set) var hasTitle: Bool
+  private let place: String?
   /// `nil` for a part of a session: an abandoned branch, an agent's task.
   var note: SessionNote?
 
@@ -17,11 +20,23 @@ struct AssistantTalk: Hashable {
   init(_ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true) {
     note = isSession ? SessionNote(folder: folder.map(Self.path)) : nil
     key = "\(platform):\(id)"
-    let own = title.flatMap(Self.title) ?? "\(platform) \(id.prefix(8))"
-    let place = folder?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap {
+    let known = title.flatMap { Self.title($0) }
+    hasTitle = known != nil
+    place = folder?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap {
       Self.firstLine(of: $0)
     }
-    self.title = place.map { "\($0) > \(own)" } ?? own
+    self.title = Self.placed(known ?? "\(platform) \(id.prefix(8))", in: place)
+  }
+
+  private static func placed(_ title: String, in place: String?) -> String {
+    place.map { "\($0) > \(title)" } ?? title
+  }
+
+  /// Gives it a newer title, of which the first line is shown.
+  mutating func retitle(_ title: String) {
+    guard let own = Self.title(title) else { return }
+    hasTitle = true
+    self.title = Self.placed(own, in: place)
   }
 
   private static func path(_ folder: String) -> String {
@@ -33,6 +48,8 @@ struct AssistantTalk: Hashable {
   /// Creates an abandoned branch or a side chain of `trunk`; `word` names which.
   init(_ word: String, of trunk: AssistantTalk, id: String, title: String?) {
     key = "\(trunk.key)/\(id)"
+    hasTitle = trunk.hasTitle
+    place = nil
     self.title = "\(trunk.title) (\(word): \(title.flatMap { Self.title($0) } ?? String(id.prefix(8))))"
   }
 
@@ -96,10 +113,18 @@ extension RecordSink {
     return index
   }
 
+  /// Records the newest title of a session, after which no message may follow.
+  mutating func note(titleOf talk: AssistantTalk, _ options: ImportOptions) {
+    _ = conversation(of: talk, options)
+  }
+
   private mutating func newConversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
     let index = conversation(keyed: talk.key, title: talk.title)
-    if let session = talk.note { note(session, ofConversation: index) }
+    if let session = talk.note {
+      note(session, ofConversation: index)
+      if talk.hasTitle { noteTitle(talk.title, ofConversation: index) }
+    }
     return index
   }
 }

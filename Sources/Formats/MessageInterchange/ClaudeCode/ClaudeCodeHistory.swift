@@ -59,9 +59,8 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private mutating func keep(
     _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
-    guard !ClaudeCodeRecord.isAboutSession(fields), fields["type"] != nil,
-      let session = try fields.plainText("sessionId")
-    else { return }
+    guard !ClaudeCodeRecord.isAboutSession(fields) else { return try noteTitle(in: fields, into: &sink) }
+    guard fields["type"] != nil, let session = try fields.plainText("sessionId") else { return }
     guard talks[session] != nil else {
       throw JSONError(reason: "it is of an unknown kind, and before the first message of its session")
     }
@@ -73,6 +72,19 @@ struct ClaudeCodeHistory: JSONSessionRows {
       parts, at: time, by: nil, platform: Self.platform, id: record.id,
       original: options.keepsOriginal ? line : nil,
       conversation: sink.conversation(of: talk(of: record, nil, session, parts), options))
+  }
+
+  /// A session that is followed is named anew once its title changes; of others the outline has the last one.
+  private mutating func noteTitle(in fields: JSONFields, into sink: inout RecordSink) throws(JSONError) {
+    guard file.source.isReadOn, let session = try fields.plainText("sessionId") else { return }
+    try outline.noteTitle(fields, of: session)
+    guard var talk = talks[session], let title = outline.title(of: session) else { return }
+    talk.retitle(title)
+    guard talk != talks[session] else { return }
+    untitled.remove(session)
+    talks[session] = talk
+    talk.note = usage.note(of: session)
+    sink.note(titleOf: talk, options)
   }
 
   private mutating func moment(_ written: String) -> Timestamp? {

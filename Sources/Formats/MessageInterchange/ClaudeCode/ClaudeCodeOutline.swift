@@ -65,7 +65,7 @@ struct ClaudeCodeOutline {
     if let place = question.place, questions.count < Self.mostQuestions { questions[place] = question.title }
   }
 
-  private mutating func noteTitle(_ fields: JSONFields, of session: String) throws(JSONError) {
+  mutating func noteTitle(_ fields: JSONFields, of session: String) throws(JSONError) {
     switch try fields.plainText("type") {
     case "custom-title": given[session] = try fields.plainText("customTitle") ?? given[session]
     case "ai-title":

@@ -1,7 +1,8 @@
 /// Codex CLI's sessions, `~/.codex/sessions/**/rollout-*.jsonl`: a JSON object per event.
-struct CodexFormat: GrowingFormat {
+struct CodexFormat: GrowingFormat, MultiFileFormat {
   let name = "codex"
   let title = "Codex CLI's sessions"
+  let whole = "Codex CLI's sessions, which have its questions with their answers"
 
   func score(_ sample: FormatSample) -> Int {
     if sample.hasRecord(where: Self.isOurs) { return 96 }
@@ -15,6 +16,16 @@ struct CodexFormat: GrowingFormat {
     guard sample.hasCutFirstLine(beginningWith: "{") else { return 0 }
     return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
       ? 94 : 0
+  }
+
+  /// `history.jsonl`, the questions of all sessions.
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let sessions = "/" + (sample.folder + ["sessions"]).joined(separator: "/")
+    return Self.isQuestions(sample) && FileSurroundings.isFolder(sessions)
+  }
+
+  static func isQuestions(_ sample: FormatSample) -> Bool {
+    sample.hasOnlyRecords { Set($0.keys) == ["session_id", "ts", "text"] }
   }
 
   private static let types: Set<String> = [

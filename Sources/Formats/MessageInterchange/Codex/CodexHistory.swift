@@ -7,6 +7,7 @@ struct CodexHistory: JSONSessionRows {
   private let options: ImportOptions
   private let outline: CodexOutline
   private let fileName: String
+  private let isFollowed: Bool
   private var times: LooseTime
   private var tools = ToolNames()
   private var session: (id: String, talk: AssistantTalk)?
@@ -22,6 +23,7 @@ struct CodexHistory: JSONSessionRows {
     times = LooseTime(options)
     outline = CodexOutline(of: file)
     fileName = file.name
+    isFollowed = file.source.isReadOn
   }
 
   mutating func take(
@@ -47,6 +49,7 @@ struct CodexHistory: JSONSessionRows {
       (parts, sender) = try said(item, line)
     case .event(let event):
       try noteTokens(event)
+      try noteTitle(event, into: &sink)
       parts = try happened(event, line)
     case .compaction(let facts):
       if let text = try facts.plainText("message"), !text.isEmpty {
@@ -102,8 +105,18 @@ struct CodexHistory: JSONSessionRows {
     session?.talk.note?.receivedTokens = total.integer("output_tokens")
   }
 
+  /// A session that is followed is named anew once its title changes; of others the outline has the last one.
+  private mutating func noteTitle(_ event: JSONFields, into sink: inout RecordSink) throws(JSONError) {
+    guard isFollowed, try event.plainText("type") == "thread_name_updated",
+      let title = try event.plainText("thread_name")
+    else { return }
+    session?.talk.retitle(title)
+    if let session { sink.note(titleOf: session.talk, options) }
+  }
+
   private mutating func noteTurn(_ item: JSONFields) throws(JSONError) {
-    guard try CodexRecord.question(item) != nil else { return }
+    guard let question = try CodexRecord.question(item) else { return }
+    if session?.talk.hasTitle == false { session?.talk.retitle(question) }
     turn = turnCount
     turnCount += 1
   }

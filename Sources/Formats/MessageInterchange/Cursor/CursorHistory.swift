@@ -12,6 +12,8 @@ struct CursorHistory: SQLiteHistory {
   private var sources: [Source] = []
   private let hasRows: Bool
   private let hasHeads: Bool
+  private let hasItems: Bool
+  private var hasChat = false
   /// Rows of chats; ``strays`` are messages whose chat is gone.
   private var chats: SQLiteRows?
   private var strays: CursorStrays?
@@ -31,6 +33,7 @@ struct CursorHistory: SQLiteHistory {
     }
     self.file = file
     self.options = options
+    self.hasItems = hasItems
     times = LooseTime(options)
     folder = CursorWorkspace.folder(beside: file)
     hasHeads = try file.columns(of: "composerHeaders").isSuperset(of: ["composerId", "value"])
@@ -52,6 +55,7 @@ struct CursorHistory: SQLiteHistory {
   }
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    hasChat = hasChat || document != nil || reading != nil
     if document != nil { return try readDocument(into: &sink) }
     if reading != nil { return try readRow(into: &sink) }
     if let source = sources.popLast() {
@@ -67,11 +71,24 @@ struct CursorHistory: SQLiteHistory {
       open(.composer, "cursorDiskKV", chats.integer(0), chats.text(1) ?? "", into: &sink)
       return true
     }
-    guard let id = try strays?.nextChat() else { return false }
+    guard let id = try strays?.nextChat() else {
+      try reportPrompts(into: &sink)
+      return false
+    }
     var session = CursorSession()
     session.id = id
     try begin(session)
     return true
+  }
+
+  /// Says that a storage has questions only, of chats that are elsewhere or gone.
+  private mutating func reportPrompts(into sink: inout RecordSink) throws(InterchangeError) {
+    guard !hasChat, hasItems else { return }
+    let rows = try file.rows("SELECT value FROM ItemTable WHERE key = 'aiService.prompts'")
+    guard case .row = try rows.step(), rows.bytes(0).contains(UInt8(ascii: "{")) else { return }
+    sink.ignore(
+      reason:
+        "it has questions and no chat (Cursor keeps the chats of all folders in globalStorage/state.vscdb)")
   }
 
   private mutating func open(

@@ -23,6 +23,9 @@ final class SQLiteFile {
     (try? file.source.peek(magic.count))?.elementsEqual(magic) ?? false
   }
 
+  static let isPacked =
+    "it is a database, which cannot be read inside an archive or pipe (unpack it, together with the files beside it that end in -wal and -shm)"
+
   /// In milliseconds.
   static let patience: Int32 = 5_000
 

@@ -190,7 +190,7 @@ package enum FileNature: Hashable, Sendable {
     let input = InputFile(
       path: file.path, components: entry.components, byteCount: producer.byteCount,
       source: ByteSource(producer))
-    let sample = try FormatSample(input, columns: try ColumnMap(options.columns))
+    var sample = try FormatSample(input, columns: try ColumnMap(options.columns))
     guard !sample.bytes.isEmpty else {
       self = .empty
       return
@@ -203,10 +203,12 @@ package enum FileNature: Hashable, Sendable {
       self = .document
       return
     }
-    let format =
-      try options.format.map { name throws(InterchangeError) in
-        try ImportFormats.named(name, or: options.formats)
-      } ?? ImportFormats.best(for: sample, or: options.formats)
+    let format: (any ImportFormat)?
+    if let name = options.format {
+      format = try ImportFormats.named(name, or: options.formats)
+    } else {
+      format = try ImportFormats.best(for: &sample, of: input, or: options.formats)
+    }
     self = format is any GrowingFormat ? .lines : format is any RewrittenFormat ? .session : .document
   }
 

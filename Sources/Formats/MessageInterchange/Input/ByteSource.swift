@@ -119,6 +119,23 @@ final class ByteSource {
     return isFound
   }
 
+  /// Shows `isEnough` the bytes from here on, without consuming them, until it is `true` or the input ends.
+  ///
+  /// Of a file that can go back, up to `limit` bytes are read and none kept. Those of any other are kept for
+  /// the reader, so that it is shown at most ``mostKeptAhead``.
+  func survey(_ limit: Int, until isEnough: (UnsafeRawBufferPointer) -> Bool) throws(InterchangeError) {
+    guard !isEnough(buffered), try lookAhead(limit, until: isEnough) == nil else { return }
+    var seen = end - start
+    while seen < Self.mostKeptAhead {
+      let bytes = try peek(seen + Self.surveyedAtOnce)
+      guard bytes.count > seen, !isEnough(UnsafeRawBufferPointer(rebasing: bytes[seen...])) else { return }
+      seen = bytes.count
+    }
+  }
+
+  private static let mostKeptAhead = 6 << 20
+  private static let surveyedAtOnce = 1 << 17
+
   private func makeRoom() throws(InterchangeError) {
     if start == end {
       start = 0

@@ -11,8 +11,7 @@ struct MatrixFormat: ImportFormat {
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     let history = MatrixHistory(file: file, options: options)
-    let first = (try? FormatSample(file))?.lines.first?.withUnsafeBytes { JSONFields($0) }
-    if let first, first["origin_server_ts"] != nil { return JSONRowsReader(history, file: file) }
+    if file.beginsWithRecord(having: "origin_server_ts") { return JSONRowsReader(history, file: file) }
     return JSONHistoryReader(history, file: file)
   }
 }

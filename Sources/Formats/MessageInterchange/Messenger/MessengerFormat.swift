@@ -73,6 +73,8 @@ struct MessengerHistory: JSONHistory {
     let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
     let identity = thread.flatMap { ConversationIdentity(platform: "messenger", key: $0) }
     let conversation = sink.conversation(named: name, isDirect: isDirect, identity: identity, options)
+    // A file that was cut has no title, which comes last.
+    if let title, !title.isEmpty { sink.noteTitle(title, ofConversation: conversation) }
     let isNewestFirst =
       (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
     for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }

@@ -56,6 +56,16 @@ public enum ImportFormats {
     (formats + asked).first { !($0 is IRCLogFormat) && $0.score(sample) >= certainty }
   }
 
+  /// The format of a file. If its first bytes are of no program's, ``FormatSample/lookFurther(in:)`` decides.
+  static func best(
+    for sample: inout FormatSample, of file: InputFile, or formats: [any ImportFormat] = [],
+    likely: (any ImportFormat)? = nil
+  ) throws(InterchangeError) -> (any ImportFormat)? {
+    let first = best(for: sample, or: formats, likely: likely)
+    guard first.map(isLoose) ?? true, try sample.lookFurther(in: file) else { return first }
+    return best(for: sample, or: formats, likely: likely)
+  }
+
   /// The format with the highest score, of equal ones the first, formats from outside before built-in ones.
   /// `likely` is the previous file's: an IRC dialect is asked first, so that the dozens of others check only
   /// a few lines each; folders have a file for each day.

@@ -39,6 +39,7 @@ public struct ImportReader {
   private var skippedFileCount = 0
   private var misfitCount = 0
   private var lastFormat: (any ImportFormat)?
+  private var kindred = KindredFiles()
   private var opened = Opened()
   private var growing: Growing?
   /// The newest row read from a database.
@@ -197,20 +198,20 @@ public struct ImportReader {
 
   private mutating func open(_ file: InputFile) {
     do throws(InterchangeError) {
-      let sample = try FormatSample(file, columns: columns)
+      var sample = try FormatSample(file, columns: columns)
       if case .attachment(let what) = sample.bytes.withUnsafeBytes(FileKind.init) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is \(what)"))
       }
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
-      if let other = otherFormat(of: sample) {
+      let fitting = try format(of: file, &sample)
+      if let other = try otherFormat(of: file, &sample) {
         return passOver(
           SkippedRecord(
             .file, path: file.path,
             reason: "it is in \(other) format, not \(chosenFormat?.name ?? "")"))
       }
-      let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats, likely: lastFormat)
       if let whole = owner(of: sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
@@ -219,6 +220,10 @@ public struct ImportReader {
           .file, path: file.path, reason: unread.reason, record: Self.start(of: sample))
         skipped.remedy = unread.remedy
         return passOver(skipped)
+      }
+      if SQLiteFile.fits(sample), file.diskPath == nil {
+        return passOver(
+          SkippedRecord(.file, path: file.path, reason: SQLiteFile.isPacked, record: Self.start(of: sample)))
       }
       lastFormat = fitting
       guard let format = fitting else {
@@ -232,6 +237,7 @@ public struct ImportReader {
             surroundings: FileSurroundings(file)))
       )
       sink.begin(file: fileCount, path: file.path)
+      kindred.record(format, of: sample)
       opened = Opened(
         recordCount: recordCount, readCount: readCount, isBlank: sample.isBlank,
         looksRight: format.score(sample) > 0,
@@ -245,11 +251,23 @@ public struct ImportReader {
     }
   }
 
+  private mutating func format(
+    of file: InputFile, _ sample: inout FormatSample
+  ) throws(InterchangeError) -> (any ImportFormat)? {
+    if let chosenFormat { return chosenFormat }
+    let found = try ImportFormats.best(for: &sample, of: file, or: options.formats, likely: lastFormat)
+    guard let best = found, ImportFormats.isLoose(best), options.columns.isEmpty else { return found }
+    return kindred.format(of: file, sample, or: options.formats) ?? best
+  }
+
   /// The certain format of a file when the user named another program's.
-  private func otherFormat(of sample: FormatSample) -> String? {
+  private func otherFormat(
+    of file: InputFile, _ sample: inout FormatSample
+  ) throws(InterchangeError) -> String? {
     guard let chosen = chosenFormat, !ImportFormats.isLoose(chosen), chosen.score(sample) == 0 else {
       return nil
     }
+    if try sample.lookFurther(in: file), chosen.score(sample) > 0 { return nil }
     return ImportFormats.certain(for: sample, or: options.formats)?.name
   }
 

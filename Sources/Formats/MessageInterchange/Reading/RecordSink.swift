@@ -39,6 +39,10 @@ public struct RecordSink {
       named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
   }
 
+  mutating func noteTitle(_ title: String, ofConversation conversation: Int32) {
+    entries.setNewestTitle(title, ofConversation: conversation)
+  }
+
   mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
     entries.note(session, ofConversation: conversation)
   }
@@ -141,6 +145,11 @@ public struct RecordSink {
       SkippedRecord(.record, path: path, line: line, offset: offset, reason: reason, record: kept))
   }
 
+  /// Reports that nothing of the file is read, which loses nothing.
+  mutating func ignore(reason: String) {
+    skipped.append(SkippedRecord(.ignored, path: path, reason: reason))
+  }
+
   private mutating func store(_ bytes: UnsafeRawBufferPointer, _ fallback: FallbackEncoding)
     -> ImportBatch.Span
   {
@@ -209,7 +218,7 @@ public struct RecordSink {
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
     var batch = ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty })
     (batch.settings, batch.beginsStore) = (settings, beginsStore)
-    let result = (batch: entries.isEmpty && settings.isEmpty ? nil : batch, skipped: skipped)
+    let result = (batch: entries.isEmpty && settings.isEmpty && entries.newestTitles.isEmpty ? nil : batch, skipped: skipped)
     let last = runs.last
     paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = entries.details.count

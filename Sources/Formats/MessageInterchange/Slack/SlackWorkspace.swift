@@ -54,7 +54,7 @@ struct SlackWorkspace {
   }
 
   private static func isList(_ sample: FormatSample) -> Bool {
-    var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
+    var stream = JSONStream(ByteSource(MemoryProducer(sample.text)))
     guard case .value(let value, _)? = try? stream.nextValue(\.isEmpty) else {
       return stream.hasEmptyListsAlone
     }

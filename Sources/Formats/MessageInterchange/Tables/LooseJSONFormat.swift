@@ -25,7 +25,7 @@ struct LooseDocumentFormat: ImportFormat {
   let title = "JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
+    var stream = JSONStream(ByteSource(MemoryProducer(sample.text)))
     var (fitting, count) = (0, 0)
     while count < 20, case .value(let value, _)? = try? stream.nextValue(LooseJSONHistory.descends) {
       guard stream.path.last == "*", let fields = JSONFields(value) else { continue }

@@ -142,6 +142,6 @@ enum TabQuotes {
       if first == nil { first = row.count }
       if row.count != first { count += 1 }
     }
-    return count
+    return count + sink.skipped.count
   }
 }

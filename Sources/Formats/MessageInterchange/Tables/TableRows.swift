@@ -53,11 +53,14 @@ struct TableRows {
   private enum Next {
     case row(Row)
     case overlong(line: Int, start: [UInt8])
+    /// The file ends in quotes.
+    case cut(line: Int)
     case end
   }
 
   private static let bound = 16 << 20
   private static let overlong = "the row is longer than \(bound >> 20) MB"
+  private static let cut = "the file ends within a cell of it, and may have been cut"
 
   private let separator: UInt8
   private let hasQuotes: Bool
@@ -72,7 +75,8 @@ struct TableRows {
     self.hasQuotes = hasQuotes
   }
 
-  /// `nil` at the end. Empty lines are ignored; rows over the bound are reported as skipped.
+  /// `nil` at the end. Empty lines are ignored; rows over the bound, and one that was cut, are reported as
+  /// skipped.
   mutating func next(skippingInto sink: inout RecordSink) throws(InterchangeError) -> Row? {
     while true {
       switch try next() {
@@ -80,6 +84,9 @@ struct TableRows {
       case .row(let row): return row
       case .overlong(let line, let start):
         start.withUnsafeBytes { sink.skip(line: line, reason: Self.overlong, record: $0) }
+      case .cut(let line):
+        record.withUnsafeBytes { sink.skip(line: line, reason: Self.cut, record: $0) }
+        return nil
       }
     }
   }
@@ -91,7 +98,7 @@ struct TableRows {
     while true {
       switch try lines.next() {
       case .end:
-        if isQuoted { content.removeLast() }
+        if isQuoted { return .cut(line: firstLine) }
         return firstLine == 0 ? .end : finish(firstLine)
       case .overlong(let start): return .overlong(line: lines.number, start: start)
       case .line(var line):

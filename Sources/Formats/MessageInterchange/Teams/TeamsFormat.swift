@@ -12,8 +12,7 @@ struct TeamsFormat: ImportFormat {
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     let history = TeamsHistory(file: file, options: options)
-    let first = (try? FormatSample(file))?.lines.first?.withUnsafeBytes { JSONFields($0) }
-    if let first, first["createdDateTime"] != nil { return JSONRowsReader(history, file: file) }
+    if file.beginsWithRecord(having: "createdDateTime") { return JSONRowsReader(history, file: file) }
     return JSONHistoryReader(history, file: file)
   }
 }

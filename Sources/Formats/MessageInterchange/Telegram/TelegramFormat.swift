@@ -89,10 +89,10 @@ struct TelegramHistory: JSONHistory {
     var rich = try message.read(at: time, precision)
     if options.keepsOriginal { rich.details.source?.original = value.string }
     let name = conversationName()
-    sink.append(
-      rich,
-      conversation: sink.conversation(
-        named: name, isDirect: chat.isDirect, identity: chat.identity, options))
+    let conversation = sink.conversation(
+      named: name, isDirect: chat.isDirect, identity: chat.identity, options)
+    if chat.name?.isEmpty == false { sink.noteTitle(name, ofConversation: conversation) }
+    sink.append(rich, conversation: conversation)
   }
 
   private mutating func conversationName() -> String {
@@ -129,8 +129,10 @@ struct TelegramMessage {
       message.kind = try fields.string("action") == "phone_call" ? .call : .system
       message.text = try serviceText(message.text)
     }
-    message.details.isEdited = fields["edited"] != nil
-    message.details.noteEdit(fields["edited_unixtime"], after: times)
+    if try isEdited() {
+      message.details.isEdited = true
+      message.details.noteEdit(fields["edited_unixtime"], after: times)
+    }
     message.details.attachments = try attachments()
     message.details.reactions = try reactions()
     if let special = try specialText(besides: message.text) {
@@ -138,6 +140,12 @@ struct TelegramMessage {
     }
     message.details.forward = try forward()
     return message
+  }
+
+  /// Older versions wrote the beginning of 1970, in the exporter's zone, where a message was never edited.
+  private func isEdited() throws(JSONError) -> Bool {
+    guard let written = try fields.plainText("edited") else { return fields["edited_unixtime"] != nil }
+    return !written.hasPrefix("1970-01-0") && !written.hasPrefix("1969-12-31")
   }
 
   /// `null` where the author's account is deleted.

@@ -60,13 +60,16 @@ struct TelegramClock {
     days = LocalDays(zone: zone)
   }
 
-  mutating func learnDay(_ text: String) {
+  /// Returns whether the text is a day.
+  @discardableResult
+  mutating func learnDay(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     guard words.count == 3, let number = Int(words[0]), let year = Int(words[2]), (1...9_999).contains(year),
       let month = MonthNames.full.firstIndex(of: words[1].lowercased())
-    else { return }
+    else { return false }
     let civil = CivilTime(year: year, month: month + 1, day: number)
     if civil.isValid { day = Timestamp(utc: civil) }
+    return civil.isValid
   }
 
   mutating func moment(_ written: String) -> Timestamp? {

@@ -15,6 +15,8 @@ struct TelegramPageReader: HistoryReader {
   private var origin: Message.Forward?
   private var undated: [(message: RichMessage, offset: Int64)] = []
   private static let mostUndated = 10_000
+  /// Days count down from -1. Messages of the group that a chat was before have ids far below that.
+  private static let lowestDay: Int64 = -100_000
 
   init(file: InputFile, options: ImportOptions) {
     self.options = options
@@ -70,7 +72,7 @@ struct TelegramPageReader: HistoryReader {
     _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
   ) {
     let text = part.first("body details")?.text ?? ""
-    guard id > 0 else { return clock.learnDay(text) }
+    if id <= 0, clock.learnDay(text) || id >= Self.lowestDay { return }
     let day = clock.day ?? Timestamp(millisecondsSince1970: 0)
     var message = RichMessage(time: day, precision: .day, kind: .system, text: text)
     if let reply = Self.answered(part.bytes) { message.details.replyTo = .external(externalID(reply)) }
@@ -113,6 +115,9 @@ struct TelegramPageReader: HistoryReader {
     if let name = part.first("from_name", before: inner) {
       // `Ann via @bot`
       author = name.text.firstRange(of: " via @").map { String(name.text[..<$0.lowerBound]) } ?? name.text
+    } else if part.tag(at: 0).position(of: " joined") == nil {
+      // The name was removed from the page: the message is not by the author of the one before.
+      author = nil
     }
     var message = RichMessage(time: time, precision: .second, sender: author, text: "")
     if let reply = part.first("reply_to details"), let id = Self.answered(reply.bytes) {
@@ -156,7 +161,8 @@ struct TelegramPageReader: HistoryReader {
 
   private static func answered(_ bytes: Bytes) -> Int64? {
     guard let found = bytes.position(of: "go_to_message") else { return nil }
-    return Int64(Bytes(rebasing: bytes[(found + 13)...].prefix { $0 &- 48 < 10 }).string)
+    let number = bytes[(found + 13)...].prefix { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }
+    return Int64(Bytes(rebasing: number).string)
   }
 
   private static func withAddresses(_ html: String) -> String {

@@ -53,6 +53,8 @@ public struct ImportBatch: Sendable {
   public private(set) var isDirect: [Bool?] = []
   /// For each conversation, the title of a new one; the next import finds it by its name.
   public private(set) var titles: [String?] = []
+  /// The newest titles of conversations by their indices. A store names them so until a person does.
+  package private(set) var newestTitles: [Int: String] = [:]
   /// For each conversation, the platform's key; `nil` if it has only a name.
   public private(set) var identities: [ConversationIdentity?] = []
   /// For each conversation, what it is part of, for people: a server, a workspace or a forum.
@@ -82,6 +84,7 @@ public struct ImportBatch: Sendable {
     conversations.removeAll(keepingCapacity: true)
     isDirect.removeAll(keepingCapacity: true)
     titles.removeAll(keepingCapacity: true)
+    newestTitles.removeAll(keepingCapacity: true)
     identities.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     sessions.removeAll(keepingCapacity: true)
@@ -149,6 +152,14 @@ public struct ImportBatch: Sendable {
     sessions.append(nil)
     conversationIndices[key] = index
     return index
+  }
+
+  /// Sets the newest title of a conversation. It needs no message in the batch.
+  package mutating func setNewestTitle(_ title: String, ofConversation conversation: Int32) {
+    guard newestTitles[Int(conversation)] != title else { return }
+    let title = PathBytes.shown(title)
+    titles[Int(conversation)] = title
+    newestTitles[Int(conversation)] = title
   }
 
   /// Sets the session note of a conversation, replacing an earlier one.
@@ -244,6 +255,9 @@ public struct ImportDetails: Hashable, Sendable {
   public var hasDoubtfulID = false
   /// Whether a doubtful id is unique within its conversation only.
   public var hasLocalID = false
+  /// Whether the record may have been read before its end was written: a text that begins with the stored one
+  /// is a fuller reading and no edit.
+  package var mayGrow = false
   /// The conversation that shares ids with its branches, if other conversations may have copies of a message
   /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
   /// slash, and more.

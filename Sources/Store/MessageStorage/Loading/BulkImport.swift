@@ -154,7 +154,7 @@ public final class BulkImport {
     _ batch: ImportBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
   ) throws(StoreError) {
     let files = files ?? [0..<batch.count]
-    guard !batch.isEmpty, let last = files.last else { return }
+    guard !batch.isEmpty, let last = files.last else { return try noteTitles(of: batch) }
     try relist(for: batch)
     var start = 0
     if isContinuation, !carry.isEmpty {
@@ -175,8 +175,14 @@ public final class BulkImport {
         loader.endFile()
       }
       try loader.load(meant, max(last.lowerBound, start)..<end, isEndOfFile: false)
+      try loader.noteTitles(of: meant)
     }
     carry.append(batch, end..<batch.count)
+  }
+
+  private func noteTitles(of batch: ImportBatch) throws(StoreError) {
+    guard !batch.newestTitles.isEmpty else { return }
+    try transaction { loader in try loader.noteTitles(of: BatchConversations(batch)) }
   }
 
   /// Ends the import and returns its counts.
@@ -273,17 +279,21 @@ public final class BulkImport {
       while try ConversationMerge.goOn(in: db) {}
       try StoredKeys(db: db).settle()
       try LoadRoom.enter(db, isLong: isLong, isOfNew: isOfNew)
-      var (state, updates, sessions) = try SynchronousMessageStore.withoutTriggers(db) {
+      var (state, updates, sessions, titles) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
         state.forgetMany()
         try state.noteOthers(db)
         var loader = try Loader(db, state: consume state, store: store, builder: builder)
         try body(&loader)
-        return (try loader.finished(), loader.updates, loader.sessions)
+        return (try loader.finished(), loader.updates, loader.sessions, loader.titles)
       }
       let updater = try ImportUpdater(db, store: store, origins: state.origins)
       for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
+      }
+      if !titles.isEmpty {
+        let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
+        try ConversationTitles(db: db, writer: writer).follow(titles)
       }
       for session in sessions { try SessionRows(db: db).settle(session) }
       try state.noteOwn(db)

@@ -90,11 +90,12 @@ struct ImportUpdater {
     return try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
   }
 
-  /// Whether it only says more than an earlier reading of the same message, which understood nothing of it: that is
-  /// no edit.
+  /// Whether it only says more than an earlier reading of the same message, which understood nothing of it or
+  /// came before its end was written: that is no edit.
   private func completes(_ update: RecordUpdate, _ kept: KeptMessage) -> Bool {
-    Self.saysNothing(kept.text) && !Self.saysNothing(update.text) && !update.details.hasBeenEdited
-      && !kept.isEdited
+    guard !update.details.hasBeenEdited, !kept.isEdited else { return false }
+    if update.details.mayGrow, update.text.hasPrefix(kept.text) { return true }
+    return Self.saysNothing(kept.text) && !Self.saysNothing(update.text)
   }
 
   /// Whether a text is empty, or the platform's word for what a message is (`[poll]`).

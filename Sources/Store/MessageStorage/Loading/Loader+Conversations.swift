@@ -56,7 +56,7 @@ extension Loader {
     try writer.noteDirect(isDirect, of: state.conversations[slot].id)
   }
 
-  private func openedState(of id: Int64) throws -> LoadState.ConversationState {
+  func openedState(of id: Int64) throws -> LoadState.ConversationState {
     let newest = try RawStatement.number(
       db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", id)
     let stored = try RawStatement.number(

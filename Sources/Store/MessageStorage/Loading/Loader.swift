@@ -22,6 +22,8 @@ struct Loader {
   var feed: SearchFeed
   private(set) var updates: [RecordUpdate] = []
   var sessions: Set<Int64> = []
+  /// The titles that conversations are to have, as far as no person named them.
+  var titles: [Int64: String] = [:]
 
   struct Added {
     let slot: Int

@@ -122,9 +122,11 @@ private struct SettingsLoader {
   private func noteNames(_ facts: StoreSetting.Conversation, of conversation: Int64) throws -> Bool {
     var isNew = false
     for name in facts.formerNames where !name.isEmpty {
-      guard try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name) == nil else {
-        continue
-      }
+      let owner = try writer.conversation(named: name)
+      // The present name is among them if a person chose it.
+      guard owner == nil || owner == conversation && name == facts.place.name,
+        try writer.conversation(formerlyNamed: name) == nil
+      else { continue }
       try writer.noteFormerName(name, of: conversation)
       isNew = true
     }

@@ -2,7 +2,7 @@ internal import GRDB
 public import MessageModel
 
 extension StoreWriting {
-  /// Renames a conversation. Imports still find it by its former names.
+  /// Renames a conversation. Imports still find it by its former names, and give it no newer title.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another conversation has the name,
   ///   `invalidRequest` if it is empty.
@@ -13,17 +13,16 @@ extension StoreWriting {
     try store.writing("cannot rename a conversation to '\(name)'") { db in
       try SynchronousMessageStore.requireConversation(id, in: db)
       let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
+      let named = ConversationTitles(db: db, writer: writer)
       if let other = try writer.conversation(named: name) {
-        guard other != id.rawValue else { return }
+        guard other != id.rawValue else { return try named.noteChoice(of: name, of: other) }
         throw StoreError(
           .alreadyExists, "cannot rename a conversation to '\(name)'",
           cause: "there is already one with this name",
           remedy: .mergeConversations)
       }
-      try SynchronousMessageStore.keepFormerNames(of: id.rawValue, for: id.rawValue, in: db)
-      try RawStatement.run(db, "UPDATE conversation SET name = ?2 WHERE id = ?1", id.rawValue, name)
-      try RawStatement.run(db, "DELETE FROM former_name WHERE name = ?", name)
-      try LocalIDs(db: db).forget(name)
+      try named.rename(id.rawValue, to: name)
+      try named.noteChoice(of: name, of: id.rawValue)
     }
   }
 }

@@ -135,7 +135,7 @@ package final class HistoryIntake {
   }
 
   private func add(_ batch: ImportedMessages, to load: BulkImport, behind tail: FileTail?) throws {
-    guard !batch.entries.isEmpty else { return }
+    guard !batch.entries.isEmpty else { return try load.add(batch.entries) }
     named.note(batch)
     fileCount += batch.runs.count { !$0.isContinuation }
     let isFirst = !isWithinFile
