@@ -129,7 +129,7 @@ let package = Package(
       dependencies: [
         "MessageModel", "MessageMarkup", "CArchive", "CEmbeddedFiles", "CSQLiteShim", "CSHA256",
       ],
-      exclude: ["WhatsApp/generate-half-days.swift", "WhatsApp/half-days.txt"], swiftSettings: strict),
+      exclude: ["Times/generate-date-words.py", "Times/date-words.txt"], swiftSettings: strict),
     .target(
       name: "MessagePictures",
       dependencies: [

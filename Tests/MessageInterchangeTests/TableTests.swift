@@ -67,12 +67,17 @@ import Testing
     }
   }
 
-  @Test(arguments: ["31/31/2024", "13/06/2024 25:00", "13/06/2024 11:00 x", "13/06-2024", "13/06", "1/2/3/4"])
+  @Test(arguments: [
+    "31/31/2024", "13/06/2024 25:00", "13/06/2024 11:00 x", "13/06", "1/2/3/4", "2024-13-01", "5 May 24 x",
+    "2024-03-02 10:11:12 LMT", "Smith, 5 May 2024", "10:11", "2024-W54-1", "2023-366",
+  ])
   func `what is no date in any order is none`(written: String) throws {
     try Fixture.withFolder { folder in
-      try Fixture.write(Array("time,sender,text\n\(written),ann,x\n".utf8), to: folder + "/t.csv")
+      try Fixture.write(Array("time,sender,text\n\"\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
       let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt, dateOrder: .dmy))
-      #expect(picture.skipped.map(\.reason) == ["its time is not understood"])
+      #expect(
+        picture.skipped.map(\.reason) == ["its time '\(written)' is not understood: use --time-format"])
+      #expect(picture.skipped.map(\.line) == [2])
     }
   }
 
@@ -80,8 +85,103 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(Array("time,sender,text\n13/06/2024 11:00,ann,x\n".utf8), to: folder + "/t.csv")
       let skipped = try ImportPicture([folder]).skipped
-      #expect(skipped.map(\.reason).allSatisfy { $0.hasSuffix("use --date-order dmy, mdy or ymd") })
-      #expect(skipped.count == 1)
+      #expect(
+        skipped.map(\.reason) == [
+          "ambiguous date '13/06/2024 11:00': use --date-order dmy, mdy or ymd"
+        ])
+    }
+  }
+
+  @Test(arguments: [
+    ("2024-03-02T10:11:12Z", "10:11:12 second"), ("2024-03-02 10:11:12 UTC", "10:11:12 second"),
+    ("2024-03-02T10:11:12.345678+00:00", "10:11:12.345 millisecond"),
+    ("2024-03-02T10:11:12,5Z", "10:11:12.500 millisecond"), ("2024-03-02 10:11:12 +0000", "10:11:12 second"),
+    ("2024-03-02 12:11:12 +0200", "10:11:12 second"), ("2024-03-02T05:11:12-05", "10:11:12 second"),
+    ("2024-03-02T11:11:12+01:00[Europe/Berlin]", "10:11:12 second"), ("20240302T101112Z", "10:11:12 second"),
+    ("20240302T1011", "10:11:0 minute"), ("20240302101112", "10:11:12 second"), ("2024-03-02T10Z", "10:0:0 minute"),
+    ("2024-W09-6T10:11", "10:11:0 minute"), ("2024W096T101112", "10:11:12 second"),
+    ("2024-062T10:11:12", "10:11:12 second"), ("2024-03-01T24:00:00Z", "0:0:0 second"),
+    ("2024-03-02", "0:0:0 day"), ("20240302", "0:0:0 day"),
+    ("Sat, 02 Mar 2024 10:11:12 GMT", "10:11:12 second"), ("Sat, 2 Mar 2024 11:11:12 +0100", "10:11:12 second"),
+    ("2 Mar 2024 10:11:12 +0000 (UTC)", "10:11:12 second"), ("Sat Mar  2 10:11:12 2024", "10:11:12 second"),
+    ("Sat Mar 2 11:11:12 2024 +0100", "10:11:12 second"), ("Sat Mar  2 05:11:12 EST 2024", "10:11:12 second"),
+    ("Sat Mar 02 2024 11:11:12 GMT+0100 (Central European Standard Time)", "10:11:12 second"),
+    ("2024/03/02 10:11:12", "10:11:12 second"), ("2024/3/2", "0:0:0 day"), ("2024.03.02 10:11", "10:11:0 minute"),
+    ("02/Mar/2024:10:11:12 +0000", "10:11:12 second"), ("2 Mar 2024", "0:0:0 day"),
+    ("March 2, 2024 10:11 AM", "10:11:0 minute"), ("2nd March 2024, 10:11", "10:11:0 minute"),
+    ("2. März 2024, 10:11", "10:11:0 minute"), ("2 mars 2024 à 10:11", "10:11:0 minute"),
+    ("2 de marzo de 2024 10:11", "10:11:0 minute"), ("2024年3月2日 10:11", "10:11:0 minute"),
+    ("2 марта 2024 г., 10:11", "10:11:0 minute"),
+    (" 2024-03-02 10:11:12 ", "10:11:12 second"), ("1709374272", "10:11:12 second"),
+    ("1709374272345", "10:11:12.345 millisecond"), ("1709374272.5", "10:11:12.500 millisecond"),
+    ("1709374272345678", "10:11:12.345 millisecond"),
+  ])
+  func `times are read as programs and people write them`(written: String, time: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n\"\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt))
+      #expect(picture.messages.map(\.text) == ["2024-3-2 \(time) t text <ann> |x|"])
+    }
+  }
+
+  @Test(arguments: [
+    ("%d.%m.%Y %Hh%M", "02.03.2024 10h11", "10:11:0 minute"), ("%d.%m.%Y %Hh%M", "2.3.2024 9h05", "9:5:0 minute"),
+    ("%y%m%d-%H%M%S", "240302-101112", "10:11:12 second"), ("%m|%d|%Y", "3|2|2024", "0:0:0 day"),
+    ("%B %e %Y %I:%M %p", "März 2 2024 08:11 PM", "20:11:0 minute"),
+    ("%A, %d %b %Y, %l:%M %p", "sábado, 2 mar 2024, 8:11 p. m.", "20:11:0 minute"),
+    ("%s", "1709374272", "10:11:12 second"), ("@%s", "@1709374272", "10:11:12 second"),
+    ("%Y.%j %T", "2024.062 10:11:12", "10:11:12 second"), ("%D %R", "3/2/24 10:11", "10:11:0 minute"),
+    ("%d/%m/%Y %H:%M:%S.%f%z", "02/03/2024 11:11:12.25+01:00", "10:11:12.250 millisecond"),
+    ("%d/%m/%Y %H:%M %Z", "02/03/2024 11:11 CET", "10:11:0 minute"), ("100%% %F", "100% 2024-03-02", "0:0:0 day"),
+    // Others are read in the usual ways.
+    ("%d.%m.%Y", "2024-03-02 10:11", "10:11:0 minute"),
+  ])
+  func `other notations of times are described by the user`(format: String, written: String, time: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n\"\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
+      try Fixture.write(Array(#"{"ts":"\#(written)","user":"ann","text":"x"}"#.utf8), to: folder + "/t.json")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt, timeFormat: format))
+      #expect(picture.messages.map(\.text) == Array(repeating: "2024-3-2 \(time) t text <ann> |x|", count: 2))
+    }
+  }
+
+  @Test(arguments: [
+    ("%d.%m.%Y", "31.02.2024"), ("%d.%m.%Y", "2.3.2024 "), ("%d.%m.%Y %H:%M", "1.3.2024 25:00"),
+    ("%I:%M %p %F", "10:11 x 2024-03-02"), ("%j %Y", "366 2023"), ("%F %z", "2024-03-02 +9900"),
+    ("%s", "x"), ("%F %Z", "2024-03-02 LMT"),
+  ])
+  func `a time that is not written so is reported`(format: String, written: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n\"x\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt, timeFormat: "x" + format))
+      #expect(
+        picture.skipped.map(\.reason) == ["its time 'x\(written)' is not understood: use --time-format"])
+    }
+  }
+
+  @Test func `a weekday tells the order of a date's numbers`() throws {
+    try Fixture.withFolder { folder in
+      let rows = ["Mon, 03/04/2024", "Wed, 03/04/2024", "mercredi 03/04/2024 10:00"].map { "\"\($0)\",ann,x\n" }
+      try Fixture.write(Array(("time,sender,text\n" + rows.joined()).utf8), to: folder + "/t.csv")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt))
+      #expect(picture.messages.map { [$0.time.utc.month, $0.time.utc.day] } == [[3, 4], [4, 3], [4, 3]])
+    }
+  }
+
+  @Test func `a notation without a day takes it from the user, or is refused`() throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n10h11,ann,x\n".utf8), to: folder + "/t.csv")
+      var options = ImportOptions(timeZone: .gmt, timeFormat: "%Hh%M")
+      let error = #expect(throws: InterchangeError.self) { try ImportPicture([folder], options) }
+      #expect(error?.kind == .invalidOption && error?.cause == "it has no day")
+      options.day = CivilTime(year: 2024, month: 3, day: 2)
+      #expect(
+        try ImportPicture([folder], options).messages.map(\.text) == [
+          "2024-3-2 10:11:0 minute t text <ann> |x|"
+        ])
+      options.timeFormat = "%F %Q"
+      let unknown = #expect(throws: InterchangeError.self) { try ImportPicture([folder], options) }
+      #expect(unknown?.cause == "%Q is not known in it")
     }
   }
 

@@ -69,14 +69,6 @@ import Testing
     #expect(picture.messages.map(\.time.utc.hour) == [3, 9, 12, 22])
   }
 
-  @Test func `no word of CLDR means two hours of one clock`() {
-    #expect(HalfDay.hoursOfWords.count > 800)
-    for (word, hours) in HalfDay.hoursOfWords {
-      #expect(hours != 0 && hours & (hours >> 12) == 0, "\(word)")
-      #expect(HalfDay.normalized(word) == word)
-    }
-  }
-
   @Test func `a year in two digits may come first`() throws {
     let picture = try ImportPicture([Fixture.path("whatsapp/year-first._chat.txt")])
     #expect(

@@ -10,9 +10,9 @@ const char *embedded_emoji_txt(void) {
   return (const char *)bytes;
 }
 
-const char *embedded_half_days_txt(void) {
+const char *embedded_date_words_txt(void) {
   static const unsigned char bytes[] = {
-#embed "../../Formats/MessageInterchange/WhatsApp/half-days.txt" suffix(, 0)
+#embed "../../Formats/MessageInterchange/Times/date-words.txt" suffix(, 0)
   };
   return (const char *)bytes;
 }

@@ -24,7 +24,7 @@ import Testing
         tea                  2  2024-05-01 10:00  2024-05-02 10:00
 
         would import 2 (2 text) · skip 1 · duplicates are not looked up
-        would skip \(table.path):3: its time is not understood
+        would skip \(table.path):3: its time 'never' is not understood: use --time-format
 
         """)
     #expect(answer.status == 3)
@@ -40,7 +40,7 @@ import Testing
     let rejects = fixture.folder.appendingPathComponent("rejects").path
     #expect(try fixture.run(["import", "--dry-run", "--rejects", rejects, table.path]).status == 3)
     let kept = try String(contentsOfFile: rejects, encoding: .utf8)
-    #expect(kept == "# \(table.path):2: its time is not understood\nnever,ann,x\n")
+    #expect(kept == "# \(table.path):2: its time 'never' is not understood: use --time-format\nnever,ann,x\n")
     let answer = try fixture.run(["import", "--dry-run", "--rejects", "/nowhere/at/all", table.path])
     #expect(answer.status == 73 && answer.output.isEmpty)
   }

@@ -23,7 +23,7 @@ import Testing
         "page.html", "<html><style>.chatlog__message{}</style><p>hello</p></html>",
         "no message was found in it"
       ),
-      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time is not understood"),
+      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time 'never' is not understood: use --time-format"),
       (
         "saved.txt", "[LINE] Chat history with Ann\nSaved\nat ten Ann said hello\n",
         "no message was found in it"
@@ -82,7 +82,7 @@ import Testing
       kept == """
         # \(logs.path)/prose.txt: not a known format
         nothing that is known
-        # \(logs.path)/table.csv:3: its time is not understood
+        # \(logs.path)/table.csv:3: its time 'never' is not understood: use --time-format
         never,ann,second
 
         """)

@@ -6,7 +6,7 @@
 
 // Tables: lines of text.
 const char *_Nonnull embedded_emoji_txt(void);
-const char *_Nonnull embedded_half_days_txt(void);
+const char *_Nonnull embedded_date_words_txt(void);
 const char *_Nonnull embedded_secret_rules_txt(void);
 const char *_Nonnull embedded_archive_sql(void);
 const char *_Nonnull embedded_schema_sql(void);

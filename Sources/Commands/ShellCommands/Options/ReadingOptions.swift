@@ -29,6 +29,12 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "How tables and JSON write times, if in no usual way: %d.%m.%Y %Hh%M as in strftime.",
+      valueName: "format"))
+  var timeFormat: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Which column or key holds what: time, sender, text, conversation, id, kind.",
       valueName: "role=name,…"))
   var map: [String] = []
@@ -52,6 +58,7 @@ struct ReadingOptions: ParsableArguments {
       latest: allowFuture ? nil : HistoryIntake.latest(now: shell.now()))
     options.standardInput = shell.standardInput
     options.day = try date.map(Self.day)
+    options.timeFormat = timeFormat
     options.columns = try Self.columns(map)
     if let dateOrder {
       guard let known = ImportOptions.DateOrder(rawValue: dateOrder) else {

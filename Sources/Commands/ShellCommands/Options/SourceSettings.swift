@@ -17,6 +17,7 @@ struct SourceSettings {
     values["into"] = reading.into
     values["date"] = reading.date
     values["date-order"] = reading.dateOrder
+    values["time-format"] = reading.timeFormat
     values["map"] = reading.map.isEmpty ? nil : reading.map.joined(separator: ",")
     values["encoding"] = reading.encoding
     values["me"] = reading.me

@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// A time at the beginning of a log's lines, in the notation of `strftime`: `%Y %m %d %H %M %S`, `%b` (a
-/// month's short name, see ``MonthNames``), `%a` (a weekday's short name in any language), `%e` (a day of one
+/// month's name in any language, see ``DateWords``), `%a` (a weekday's name in any language), `%e` (a day of one
 /// or two digits, possibly after a space), `%k` (an hour of one or two digits), `%f` (a fraction of a second
 /// of any length) and `%w` (a word, which is ignored). `Z` after `%f` means UTC.
 struct ClockPattern: Sendable {
@@ -14,16 +14,25 @@ struct ClockPattern: Sendable {
     var second = 0
     var millisecond = 0
     var byteCount = 0
+    /// The hours of a part of the day, a bit each.
+    var halves: UInt32?
+    var offsetMilliseconds: Int64?
+    var dayOfYear: Int?
+    var secondsSince1970: Int64?
+    /// Where a weekday's name is, whose language is that of the month.
+    var weekday: Range<Int>?
 
     var millisecondOfDay: Int64 {
       Int64((hour * 60 + minute) * 60 + second) * 1_000 + Int64(millisecond)
     }
   }
 
-  private enum Field {
+  enum Field: Hashable {
     case literal(UInt8)
     case year
+    case shortYear
     case month
+    case looseMonth
     case monthName
     case weekday
     case day
@@ -33,6 +42,12 @@ struct ClockPattern: Sendable {
     case minute
     case second
     case fraction
+    case half
+    case offset
+    case zone
+    case dayOfYear
+    case secondsSince1970
+    case spaces
     case word
   }
 
@@ -65,6 +80,16 @@ struct ClockPattern: Sendable {
       ? .millisecond
       : letters.contains("%S")
         ? .second : letters.contains("%H") || letters.contains("%k") ? .minute : .day
+  }
+
+  init(fields: [Field]) {
+    self.fields = fields
+    hasDate = fields.contains(.looseDay) || fields.contains(.dayOfYear) || fields.contains(.secondsSince1970)
+    isUTC = false
+    let isSecond = fields.contains(.second) || fields.contains(.secondsSince1970)
+    precision =
+      fields.contains(.fraction)
+      ? .millisecond : isSecond ? .second : fields.contains(.looseHour) ? .minute : .day
   }
 
   private static func field(_ letter: UInt8) -> Field {
@@ -113,26 +138,35 @@ struct ClockPattern: Sendable {
     case .minute: return digits(2, line, &position) { reading.minute = $0 }
     case .second: return digits(2, line, &position) { reading.second = $0 }
     case .year: return digits(4, line, &position) { reading.year = $0 }
+    case .shortYear:
+      // As POSIX reads it.
+      return digits(2, line, &position) { reading.year = $0 + ($0 < 69 ? 2_000 : 1_900) }
     case .month: return digits(2, line, &position) { reading.month = $0 }
+    case .looseMonth:
+      return digits(2, line, &position) { reading.month = $0 }
+        || digits(1, line, &position) { reading.month = $0 }
     case .day: return digits(2, line, &position) { reading.day = $0 }
     case .looseDay: return looseDay(line, &position, &reading)
     case .monthName:
-      guard let (month, byteCount) = MonthNames.month(at: position, in: line) else { return false }
+      guard let (month, byteCount) = DateWords.month(at: position, in: line, after: reading.weekday) else { return false }
       reading.month = month
       position += byteCount
       return true
     case .weekday:
       let name = line.dropFirst(position).prefix(24).prefix { $0 | 0x20 >= 0x61 }
+      reading.weekday = position..<position + name.count
       position += name.count
       if position < line.count, line[position] == UInt8(ascii: ".") { position += 1 }
       return !name.isEmpty
     case .fraction: return fraction(line, &position, &reading)
+    case .half, .offset, .zone, .dayOfYear, .secondsSince1970, .spaces:
+      return readOfUser(field, line, &position, &reading)
     case .word: return word(line, &position)
     }
   }
 
   @inline(__always)
-  private static func digits(_ count: Int, _ line: Bytes, _ position: inout Int, _ found: (Int) -> Void)
+  static func digits(_ count: Int, _ line: Bytes, _ position: inout Int, _ found: (Int) -> Void)
     -> Bool
   {
     guard position + count <= line.count else { return false }

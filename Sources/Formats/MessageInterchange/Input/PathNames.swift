@@ -123,8 +123,7 @@ struct PathNames {
   }
 
   private static func isMonthName(_ word: String) -> Bool {
-    guard let number = MonthNames.number(of: Array(word.utf8)) else { return false }
-    return word.utf8.count == 3 || MonthNames.full[number - 1] == word.lowercased()
+    DateWords.isEnglishMonth(word)
   }
 
   /// The day of `2012/05/04.log` or `2012-05/04.log`.
@@ -204,7 +203,7 @@ struct PathNames {
   private static func namedDate(_ bytes: [UInt8], _ start: Int) -> (CivilTime, Int)? {
     var position = start
     guard let day = number(bytes, &position, digits: 2), position + 3 <= bytes.count,
-      let month = MonthNames.number(of: bytes[position..<position + 3])
+      let month = DateWords.englishMonth(of: bytes[position..<position + 3])
     else { return nil }
     position += 3
     guard let year = number(bytes, &position, digits: 4) else { return nil }

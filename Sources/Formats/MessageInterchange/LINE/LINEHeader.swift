@@ -11,19 +11,18 @@ enum LINEHeader {
     var daysSince1970: Int?
   }
 
-  /// `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`
+  /// `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`, with the weekday in any language
   static func day(_ line: Bytes) -> Day? {
-    guard line.count <= 64 else { return nil }
-    var fields = line.string.split { !$0.isASCII || !($0.isNumber || $0.isLetter) }.map(String.init)
-    if let first = fields.first, Int(first) == nil {
-      guard line.contains(UInt8(ascii: ",")), fields.count == 4 else { return nil }
-      fields = [fields[3], fields[1], fields[2]]
+    guard line.count <= 64, let first = line.first else { return nil }
+    let isYearFirst = line.count >= 8 && line.prefix(4).allSatisfy { $0 &- 48 < 10 }
+    let hasWeekdayFirst = first &- 48 >= 10 && line.contains(UInt8(ascii: ",")) && line.contains(UInt8(ascii: "/"))
+    guard isYearFirst || hasWeekdayFirst else { return nil }
+    switch WrittenTime.read(line, order: .mdy) {
+    case .time(let reading):
+      return reading.precision == .day ? Day(daysSince1970: reading.civil.daysSince1970) : nil
+    case .noSuchDay: return Day(daysSince1970: nil)
+    case .ambiguous, .notUnderstood: return nil
     }
-    guard fields.count >= 3, fields[0].utf8.count == 4, let year = Int(fields[0]), let month = Int(fields[1]),
-      let day = Int(fields[2]), fields.dropFirst(3).allSatisfy({ Int($0) == nil })
-    else { return nil }
-    let civil = CivilTime(year: year, month: month, day: day)
-    return Day(daysSince1970: civil.isValid ? civil.daysSince1970 : nil)
   }
 
   static func entry(_ line: Bytes) -> Entry? {
@@ -37,34 +36,48 @@ enum LINEHeader {
     return Entry(reading: time, sender: end == 0 ? nil : rest.first(end), text: rest.dropping(end + 1))
   }
 
-  /// `10:05`, `10:05 PM`, `午後10:05`
+  /// `10:05`, `10:05 PM`, `午後10:05`, with the half of the day in any language
   static func time(_ line: Bytes) -> ClockPattern.Reading? {
-    var position = 0
-    var half: Int?
-    for (mark, hours) in halves where line.has(mark) { (half, position) = (hours, mark.utf8CodeUnitCount) }
-    guard let hour = number(line, &position), position < line.count, line[position] == UInt8(ascii: ":")
-    else {
-      return nil
-    }
+    let start = line.prefix(longestHalf).prefix { $0 &- 48 >= 10 }.count
+    var position = start
+    guard let written = number(line, &position), position < line.count, line[position] == UInt8(ascii: ":")
+    else { return nil }
     position += 1
-    let start = position
-    guard let minute = number(line, &position), position - start == 2, minute < 60 else { return nil }
-    for (mark, hours) in suffixes where line.has(mark, at: position) {
-      (half, position) = (hours, position + mark.utf8CodeUnitCount)
-      break
-    }
-    guard half == nil ? hour < 24 : hour <= 12 else { return nil }
+    let minuteStart = position
+    guard let minute = number(line, &position), position - minuteStart == 2, minute < 60 else { return nil }
+    var halves = start > 0 ? hours(line.first(start)) : nil
+    guard start == 0 || halves != nil else { return nil }
+    if let (hours, end) = suffix(line, position) { (halves, position) = (hours, end) }
+    guard let hour = hour(written, in: halves) else { return nil }
     var reading = ClockPattern.Reading()
-    reading.hour = half.map { hour % 12 + $0 } ?? hour
+    reading.hour = hour
     reading.minute = minute
     reading.byteCount = position
     return reading
   }
 
-  private static let halves: [(StaticString, Int)] = [
-    ("午前", 0), ("午後", 12), ("上午", 0), ("下午", 12), ("오전 ", 0), ("오후 ", 12),
+  private static func hour(_ written: Int, in halves: UInt32?) -> Int? {
+    guard let halves else { return written < 24 ? written : nil }
+    return written <= 12 ? DateWords.hour(written, in: halves) : nil
+  }
+
+  /// In bytes.
+  private static let longestHalf = 32
+  private static let suffixes: [(StaticString, UInt32)] = [
+    (" AM", 0xFFF), (" PM", 0xFFF000), ("AM", 0xFFF), ("PM", 0xFFF000),
   ]
-  private static let suffixes: [(StaticString, Int)] = [(" AM", 0), (" PM", 12), ("AM", 0), ("PM", 12)]
+
+  /// The half of the day after a clock. Between spaces only English ones are known, since a name may follow.
+  private static func suffix(_ line: Bytes, _ start: Int) -> (hours: UInt32, end: Int)? {
+    if let tab = line[start...].prefix(longestHalf).firstIndex(of: 0x09), tab > start,
+      let hours = hours(Bytes(rebasing: line[start..<tab]))
+    {
+      return (hours, tab)
+    }
+    return suffixes.first { line.has($0.0, at: start) }.map { ($0.1, start + $0.0.utf8CodeUnitCount) }
+  }
+
+  private static func hours(_ word: Bytes) -> UInt32? { DateWords.hours(of: DateWords.key(of: word.string)) }
 
   private static func number(_ line: Bytes, _ position: inout Int) -> Int? {
     let start = position

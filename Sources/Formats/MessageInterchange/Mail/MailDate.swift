@@ -4,6 +4,9 @@ internal import MessageModel
 struct MailDate {
   private var year: Int?
   private var month: Int?
+  private var isEnglish = false
+  /// Words of which one may be the month, in any language.
+  private var names: [Substring] = []
   private var day: Int?
   private var clock: (hour: Int, minute: Int, second: Int)?
   private var isAfternoon: Bool?
@@ -18,7 +21,7 @@ struct MailDate {
     for word in words(bare) { date.take(word) }
     // A comment may repeat the zone: `-75200 (PST)`.
     if date.offset == nil, date.namedOffset == nil {
-      for word in words(comments) { date.namedOffset = date.namedOffset ?? zone(word) }
+      for word in words(comments) { date.namedOffset = date.namedOffset ?? ZoneNames.minutes(of: word) }
     }
     return date.time
   }
@@ -45,7 +48,7 @@ struct MailDate {
   }
 
   private var time: Timestamp? {
-    guard let year, let month, let day else { return nil }
+    guard let year, let day, let month = month ?? namedMonth(day, year) else { return nil }
     var civil = CivilTime(year: year, month: month, day: day)
     if let clock { (civil.hour, civil.minute, civil.second) = clock }
     if let isAfternoon, (1...12).contains(civil.hour) {
@@ -54,6 +57,11 @@ struct MailDate {
     if civil.second == 60 { civil.second = 59 }
     guard civil.isValid else { return nil }
     return Timestamp(utc: civil).advanced(byMilliseconds: Int64(-(offset ?? namedOffset ?? 0)) * 60_000)
+  }
+
+  private func namedMonth(_ day: Int, _ year: Int) -> Int? {
+    let senses = names.map { DateWords.senses(of: DateWords.key(of: String($0))) }
+    return DateWords.month(among: senses, day: day, year: year)
   }
 
   // MARK: Words
@@ -101,17 +109,34 @@ struct MailDate {
     let rest = word.dropFirst(letters.count)
     if rest.first == "+" || rest.first == "-", ["GMT", "UTC", "UT"].contains(letters.uppercased()) {
       if offset == nil { offset = Self.offset(String(rest)) }
-    } else if month == nil, (3...9).contains(letters.utf8.count),
-      let number = MonthNames.number(of: Array(letters.utf8))
+    } else if Self.isEnglishWeekday(letters) {
+      isEnglish = true
+    } else if isEnglish, month == nil, (3...9).contains(letters.utf8.count),
+      let number = DateWords.englishMonth(of: letters.utf8)
     {
       month = number
-      for part in rest.split(whereSeparator: { "-/.".contains($0) }) { take(String(part)) }
+      take(all: Self.parts(rest))
     } else if ["AM", "PM"].contains(word.uppercased()) {
       isAfternoon = word.uppercased() == "PM"
-    } else if let zone = Self.zone(String(letters)) {
+    } else if let zone = ZoneNames.minutes(of: String(letters)) {
       namedOffset = namedOffset ?? zone
+    } else if names.count < Self.mostNames {
+      names.append(letters)
+      take(all: Self.parts(rest).filter { $0.utf8.allSatisfy(Self.isDigit) })
     }
   }
+
+  private static func parts(_ text: Substring) -> [String] {
+    text.split { "-/.".contains($0) }.map(String.init)
+  }
+
+  private static func isEnglishWeekday(_ word: Substring) -> Bool {
+    guard word.utf8.count == 3 || word.lowercased().hasSuffix("day") else { return false }
+    return englishWeekdays.contains(word.prefix(3).lowercased())
+  }
+
+  private static let englishWeekdays: Set<String> = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+  private static let mostNames = 8
 
   private mutating func take(_ word: String, partedBy mark: Character) {
     let parts = word.split(separator: mark).map(String.init)
@@ -176,16 +201,4 @@ struct MailDate {
     guard hours <= 14, minutes < 60 else { return nil }
     return (word.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
-
-  private static func zone(_ word: String) -> Int? { zones[word.uppercased()].map { $0 * 60 } }
-
-  private static let zones = [
-    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
-    "MDT": -6,
-    "PST": -8, "PDT": -7, "AST": -4, "ADT": -3, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1,
-    "CET": 1,
-    "MEZ": 1, "MET": 1, "CEST": 2, "MEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4, "JST": 9,
-    "KST": 9,
-    "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
-  ]
 }

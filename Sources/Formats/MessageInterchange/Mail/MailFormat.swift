@@ -201,7 +201,7 @@ struct MailEnvelope {
   private static let days: Set<String> = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
   private static func isMonth(_ word: String) -> Bool {
-    word.utf8.count == 3 && MonthNames.number(of: Array(word.utf8)) != nil
+    word.utf8.count == 3 && DateWords.englishMonth(of: word.utf8) != nil
   }
 
   private static func isDay(_ word: String) -> Bool { Int(word).map { (1...31).contains($0) } ?? false }

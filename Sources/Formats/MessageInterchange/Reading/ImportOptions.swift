@@ -15,6 +15,9 @@ public struct ImportOptions: Sendable {
   public var day: CivilTime?
   /// The order of numbers such as 05/06/24; `nil` to infer it from the whole file.
   public var dateOrder: DateOrder?
+  /// How times in tables and generic JSON are written, as `strftime` describes it (`%d.%m.%Y %Hh%M`); `nil` for
+  /// the usual ways. Times that are written otherwise are read in the usual ways, too.
+  public var timeFormat: String?
   /// The single-byte encoding of lines that are not UTF-8.
   public var fallbackEncoding: FallbackEncoding
   /// The name of the history's owner where the history only says "me".
@@ -35,14 +38,15 @@ public struct ImportOptions: Sendable {
   /// Creates options that leave everything open, with times in this computer's zone.
   public init(
     format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
-    dateOrder: DateOrder? = nil, fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil,
-    columns: [String: String] = [:], keepsOriginal: Bool = false, latest: Timestamp? = nil
+    dateOrder: DateOrder? = nil, timeFormat: String? = nil,
+    fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil, columns: [String: String] = [:], keepsOriginal: Bool = false, latest: Timestamp? = nil
   ) {
     self.format = format
     self.conversation = conversation
     self.timeZone = timeZone
     self.day = day
     self.dateOrder = dateOrder
+    self.timeFormat = timeFormat
     self.fallbackEncoding = fallbackEncoding
     self.me = me
     self.columns = columns

@@ -62,8 +62,8 @@ public struct ImportReader {
 
   /// Creates a reader of `paths`; `-` is standard input.
   ///
-  /// - Throws: ``InterchangeError`` if a path does not exist or may not be read, the format is unknown, or
-  ///   columns are mapped to nothing.
+  /// - Throws: ``InterchangeError`` if a path does not exist or may not be read, the format is unknown,
+  ///   columns are mapped to nothing, or ``ImportOptions/timeFormat`` gives no time.
   public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
     self.options = options
     latest = options.latest
@@ -74,6 +74,7 @@ public struct ImportReader {
       chosenFormat = nil
     }
     columns = try ColumnMap(options.columns)
+    _ = try TimeFormat(options)
     walker = try InputWalker(paths, standardInput: options.standardInput)
   }
 
@@ -95,6 +96,7 @@ public struct ImportReader {
       try ImportFormats.named(name, or: options.formats)
     }
     columns = try ColumnMap(options.columns)
+    _ = try TimeFormat(options)
     walker = InputWalker(file.entry, endingAt: limit)
     if limit != nil { growing = Growing() }
   }

@@ -44,7 +44,7 @@ struct LooseMessageWriter {
   init(file: InputFile, options: ImportOptions, platform: String) {
     self.options = options
     self.platform = platform
-    times = LooseTime(options)
+    times = .formatted(options)
     defaultConversation = options.conversation ?? PathNames(file.components).conversation
   }
 

@@ -63,13 +63,9 @@ struct TelegramClock {
   /// Returns whether the text is a day.
   @discardableResult
   mutating func learnDay(_ text: String) -> Bool {
-    let words = text.split(separator: " ")
-    guard words.count == 3, let number = Int(words[0]), let year = Int(words[2]), (1...9_999).contains(year),
-      let month = MonthNames.full.firstIndex(of: words[1].lowercased())
-    else { return false }
-    let civil = CivilTime(year: year, month: month + 1, day: number)
-    if civil.isValid { day = Timestamp(utc: civil) }
-    return civil.isValid
+    guard case .time(let reading) = WrittenTime.read(text), reading.precision == .day else { return false }
+    day = Timestamp(utc: reading.civil)
+    return true
   }
 
   mutating func moment(_ written: String) -> Timestamp? {

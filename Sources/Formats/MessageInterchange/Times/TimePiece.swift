@@ -1,0 +1,157 @@
+/// A number, a word or a mark of a written time.
+struct TimePiece {
+  struct Number {
+    var value: Int
+    var digits: Int
+
+    /// Of the fraction of a second whose digits these are.
+    var milliseconds: Int {
+      var (value, digits) = (value, min(digits, TimePiece.mostDigits))
+      while digits > 3 { (value, digits) = (value / 10, digits - 1) }
+      while digits < 3 { (value, digits) = (value * 10, digits + 1) }
+      return value
+    }
+  }
+
+  private enum Kind {
+    case number(Number)
+    /// As ``DateWords/key(of:)`` returns it.
+    case word(String)
+    /// ASCII; 0 for others.
+    case mark(UInt8)
+  }
+
+  private var kind: Kind
+  /// Whether no space precedes it.
+  var isGlued: Bool
+  /// Whether all of a word's letters are capitals of ASCII, as in the name of a zone.
+  var isUppercase = false
+
+  var number: Number? { if case .number(let number) = kind { number } else { nil } }
+  var word: String? { if case .word(let word) = kind { word } else { nil } }
+  var mark: UInt8? { if case .mark(let mark) = kind { mark } else { nil } }
+
+  static let mostDigits = 9
+  private static let mostBytes = 128
+
+  /// `nil` if the text is too long for a time.
+  ///
+  /// - Parameter skipsComments: Whether what is in parentheses, and behind a time in brackets, only explains it.
+  static func pieces(of text: Bytes, skipsComments: Bool) -> [TimePiece]? {
+    guard text.count <= mostBytes else { return nil }
+    var cutter = Cutter(skipsComments: skipsComments)
+    for scalar in text.string.unicodeScalars { cutter.take(scalar) }
+    cutter.endRun()
+    return cutter.pieces
+  }
+
+  /// Parts a word behind its first letter.
+  func parted() -> (first: TimePiece, rest: TimePiece)? {
+    guard let word, word.count > 1 else { return nil }
+    var (first, rest) = (self, self)
+    first.kind = .word(String(word.prefix(1)))
+    (rest.kind, rest.isGlued) = (.word(String(word.dropFirst())), true)
+    return (first, rest)
+  }
+
+  private struct Cutter {
+    let skipsComments: Bool
+    private(set) var pieces: [TimePiece] = []
+    private var letters = String.UnicodeScalarView()
+    private var number: Number?
+    private var isGlued = false
+    private var depth = 0
+
+    init(skipsComments: Bool) { self.skipsComments = skipsComments }
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+      guard skipsComments else { return takeOutside("()（）[]".unicodeScalars.contains(scalar) ? " " : scalar) }
+      switch scalar {
+      case "(", "（", "[" where !pieces.isEmpty || !letters.isEmpty || number != nil:
+        endRun()
+        depth += 1
+      case ")", "）", "]":
+        depth = max(depth - 1, 0)
+        isGlued = false
+      case "[": break
+      default: if depth == 0 { takeOutside(scalar) }
+      }
+    }
+
+    private mutating func takeOutside(_ scalar: Unicode.Scalar) {
+      if let digit = Self.digit(scalar) {
+        if !letters.isEmpty { endRun() }
+        takeDigit(digit)
+      } else if DateWords.isLetter(scalar) {
+        if number != nil { endRun() }
+        letters.append(scalar)
+      } else if Self.isJoiner(scalar) {
+        // `d’abril` is one word, and direction marks are not there.
+      } else {
+        endRun()
+        if scalar.properties.isWhitespace {
+          isGlued = false
+        } else {
+          add(.mark(Self.mark(scalar)))
+        }
+      }
+    }
+
+    private mutating func takeDigit(_ digit: Int) {
+      var found = number ?? Number(value: 0, digits: 0)
+      if found.digits < TimePiece.mostDigits { found.value = found.value * 10 + digit }
+      found.digits += 1
+      number = found
+    }
+
+    mutating func endRun() {
+      if let number {
+        add(.number(number))
+      } else if !letters.isEmpty {
+        let isUppercase = letters.allSatisfy { ("A"..."Z").contains($0) }
+        add(.word(DateWords.key(of: String(letters))), isUppercase: isUppercase)
+      }
+      number = nil
+      letters.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func add(_ kind: Kind, isUppercase: Bool = false) {
+      pieces.append(TimePiece(kind: kind, isGlued: isGlued && !pieces.isEmpty, isUppercase: isUppercase))
+      isGlued = true
+    }
+
+    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+      if scalar.isASCII { return (0x30...0x39).contains(scalar.value) ? Int(scalar.value) - 0x30 : nil }
+      let properties = scalar.properties
+      return properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
+    }
+
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x27, 0x60, 0x05F3, 0x05F4, 0x2018, 0x2019, 0x200B...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x061C, 0xFEFF: true
+      default: false
+      }
+    }
+
+    private static func mark(_ scalar: Unicode.Scalar) -> UInt8 {
+      switch scalar {
+      case "，", "、", "،": UInt8(ascii: ",")
+      case "：": UInt8(ascii: ":")
+      case "／": UInt8(ascii: "/")
+      case "．", "。": UInt8(ascii: ".")
+      case "−", "‐", "‑", "–": UInt8(ascii: "-")
+      default: scalar.isASCII ? UInt8(scalar.value) : 0
+      }
+    }
+  }
+}
+
+extension [TimePiece] {
+  func isPair(_ index: Int) -> Bool { index < count && self[index].number?.digits == 2 }
+
+  /// Whether the mark at a place joins the number behind it without a space.
+  func isJoined(by mark: Unicode.Scalar, at index: Int) -> Bool {
+    index + 1 < count && self[index].mark == UInt8(ascii: mark) && self[index].isGlued
+      && self[index + 1].isGlued && self[index + 1].number != nil
+  }
+}
