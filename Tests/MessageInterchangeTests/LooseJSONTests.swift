@@ -86,6 +86,67 @@ import Testing
     }
   }
 
+  @Test func `lists of messages within a message are messages, in the order of the file`() throws {
+    let file = #"""
+      {"title":"Knots","messages":[{"messageId":"m1","text":"which knot?","sender":"User","createdAt":"2024-05-01T10:00:00Z",
+      "files":[{"name":"a.png"}],"edits":[{"text":"which not?","createdAt":"2024-05-01T09:59:59Z"}],
+      "children":[{"messageId":"m2","parentMessageId":"m1","text":"A bowline.","sender":"GPT","createdAt":"2024-05-01T10:00:09Z",
+      "children":[{"messageId":"m3","parentMessageId":"m2","text":"thanks","sender":"User","createdAt":"2024-05-01T10:01:00Z","children":[]}]},
+      {"messageId":"m4","parentMessageId":"m1","sender":"GPT","createdAt":"2024-05-01T10:00:12Z","text":"A hitch."},
+      {"messageId":"m5","sender":"GPT","createdAt":"never","text":"?"}]}]}
+      """#
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(file.utf8), to: folder + "/Knots.json")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["which knot?", "A bowline.", "thanks", "A hitch."])
+      #expect(
+        picture.messages.map(\.details?.replyTo) == [nil, .external("m1"), .external("m2"), .external("m1")])
+      #expect(picture.skipped.map(\.reason) == ["its time 'never' is not understood: use --time-format"])
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"ts":"2024-05-01T10:00:00Z","msg":"one","u":{"_id":"7","username":"ann"}}"#, "the sender", "sender=u.username"),
+    (#"{"ts":"2024-05-01T10:00:00Z","msg":"one","speaker":"ann"}"#, "the sender", "sender=speaker"),
+    (#"{"posted":"2024-05-01T10:00:00Z","msg":"one","user":"ann"}"#, "the time", "time=posted"),
+    (#"{"at":{"$date":1714557600000},"msg":"one","user":"ann"}"#, "the time", "time=at.$date"),
+    (#"{"ts":"2024-05-01T10:00:00Z","comment":"one","user":"ann"}"#, "the text", "text=comment"),
+    (#"{"posted":"2024-05-01T10:00:00Z","msg":"one","speaker":"ann"}"#, "the time and the sender", "time=posted,sender=speaker"),
+  ])
+  func `JSON that is half understood is refused with the map that reads it`(record: String, missing: String, map: String)
+    throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("\(record)\n\(record)\n".utf8), to: folder + "/lines.jsonl")
+      try Fixture.write(Array("[\(record)]".utf8), to: folder + "/document.json")
+      for file in ["lines.jsonl", "document.json"] {
+        let refused = try ImportPicture(["\(folder)/\(file)"])
+        #expect(
+          refused.skipped.map(\.reason) == [
+            "no key is known to hold \(missing) of its messages (--map \(map) reads it)"
+          ])
+        let pairs = map.split(separator: ",").map { $0.split(separator: "=").map(String.init) }
+        let columns = Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
+        let read = try ImportPicture(["\(folder)/\(file)"], ImportOptions(timeZone: .gmt, columns: columns))
+        #expect(read.messages.first?.sender == "ann" && read.messages.first?.body == "one")
+        #expect(read.messages.first?.time == Timestamp(millisecondsSince1970: 1_714_557_600_000))
+      }
+    }
+  }
+
+  @Test func `JSON without senders is read where no key could hold them, or the map says so`() throws {
+    try Fixture.withFolder { folder in
+      let notes = #"{"ts":1714557600,"text":"one","tags":["a"],"file":{"name":"a.png"}}"#
+      try Fixture.write(Array("\(notes)\n\(notes)\n".utf8), to: folder + "/notes.jsonl")
+      #expect(try ImportPicture([folder]).messages.map(\.sender) == [nil, nil])
+      let owned = #"{"ts":1714557600,"text":"one","owner":"ann"}"#
+      try Fixture.write(Array("\(owned)\n\(owned)\n".utf8), to: folder + "/notes.jsonl")
+      #expect(try ImportPicture([folder]).messages.isEmpty)
+      let options = ImportOptions(timeZone: .gmt, columns: ["sender": "nobody"])
+      #expect(try ImportPicture([folder], options).messages.map(\.sender) == [nil, nil])
+    }
+  }
+
   @Test func `a sender beside the message counts more than one inside of it`() throws {
     try Fixture.withFolder { folder in
       let line =

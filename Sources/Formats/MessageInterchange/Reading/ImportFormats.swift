@@ -26,6 +26,10 @@ public enum ImportFormats {
 
   static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
+  static func isLooseJSON(_ format: any ImportFormat) -> Bool {
+    format.name == LooseJSONFormat().name || format.name == LooseDocumentFormat().name
+  }
+
   /// Formats whose every record names its program come first: tools' output in them may look like others.
   private static let asked: [any ImportFormat] = {
     let first: [any ImportFormat] = [ClaudeCodeFormat(), CodexFormat()]

@@ -227,6 +227,10 @@ public struct ImportReader {
         return passOver(
           SkippedRecord(.file, path: file.path, reason: SQLiteFile.isPacked, record: Self.start(of: sample)))
       }
+      if fitting.map(ImportFormats.isLooseJSON) ?? true, let reason = ColumnGuess.reason(sample) {
+        return passOver(
+          SkippedRecord(.file, path: file.path, reason: reason, record: Self.start(of: sample)))
+      }
       lastFormat = fitting
       guard let format = fitting else {
         return passOver(

@@ -1,5 +1,6 @@
 /// The roles of a table's columns or of a JSON object's keys. The user may set them (`--map time=ts`); the
-/// rest follows from usual names. Columns without names are numbered from 1 (`--map time=1`).
+/// rest follows from usual names. Columns without names are numbered from 1 (`--map time=1`), and what lies
+/// in an object has a path (`--map sender=u.username`).
 struct ColumnMap: Sendable {
   enum Role: String, CaseIterable, Sendable {
     case time, sender, text, conversation, id, kind, reply
@@ -7,6 +8,9 @@ struct ColumnMap: Sendable {
 
   private var names: [Role: [String]]
   private var numbered: [Role: Int] = [:]
+  private(set) var chosen: Set<Role> = []
+  /// The keys that lead to what lies in objects.
+  private(set) var paths: [Role: [String]] = [:]
 
   init(_ chosen: [String: String]) throws(InterchangeError) {
     names = Self.usualNames
@@ -17,7 +21,10 @@ struct ColumnMap: Sendable {
           remedy: "one of: \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       names[role] = [name.lowercased()]
+      chosen.insert(role)
       if let number = Int(name), number > 0 { numbered[role] = number - 1 }
+      let path = name.split(separator: ".").map(String.init)
+      if path.count > 1 { paths[role] = path }
     }
   }
 
@@ -68,6 +75,7 @@ struct ColumnMap: Sendable {
     .kind: ["kind"],
     .reply: [
       "reply_to", "replyto", "reply_to_id", "replytoid", "reply_to_message_id", "in_reply_to", "inreplyto",
+      "parentmessageid", "parent_message_id",
     ],
   ]
 }

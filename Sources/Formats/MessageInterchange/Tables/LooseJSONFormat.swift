@@ -8,7 +8,7 @@ struct LooseJSONFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       guard let fields = JSONFields(line), UTF8Check.isValid(line) else { return false }
-      let roles = fields.keys.compactMap { sample.columns.role(of: $0)?.role }
+      let roles = sample.columns.roles(in: fields)
       return roles.contains(.time) && roles.contains(.text)
     }
     return fitting >= 30 ? 30 + fitting / 5 : 0
@@ -29,7 +29,7 @@ struct LooseDocumentFormat: ImportFormat {
     var (fitting, count) = (0, 0)
     while count < 20, case .value(let value, _)? = try? stream.nextValue(LooseJSONHistory.descends) {
       guard stream.path.last == "*", let fields = JSONFields(value) else { continue }
-      let roles = fields.keys.compactMap { sample.columns.role(of: $0)?.role }
+      let roles = sample.columns.roles(in: fields)
       count += 1
       fitting += roles.contains(.time) && roles.contains(.text) ? 1 : 0
     }
@@ -43,7 +43,7 @@ struct LooseDocumentFormat: ImportFormat {
 
 /// JSON with keys named by the user or usual ones. If a value is an object, its name counts:
 /// `{"user": {"name": "ann"}}`. If the message itself is one, it may contain the sender, and the text as a
-/// list of blocks.
+/// list of blocks. Lists of messages within a message, such as the replies to it, are messages of their own.
 struct LooseJSONHistory: JSONRows {
   private var writer: LooseMessageWriter
   private let columns: ColumnMap
@@ -57,7 +57,26 @@ struct LooseJSONHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
-    try add(fields, line, to: &sink)
+    try addAll(fields, line, to: &sink)
+  }
+
+  /// Adds a message and those within it.
+  private mutating func addAll(
+    _ fields: JSONFields, _ record: Bytes, to sink: inout RecordSink
+  ) throws(JSONError) {
+    var waiting = columns.messages(within: fields)
+    var failure: JSONError?
+    do throws(JSONError) { try add(fields, record, to: &sink) } catch { failure = error }
+    while let inner = waiting.popLast() {
+      do throws(JSONError) {
+        let fields = try JSONFields.reading(inner)
+        waiting += columns.messages(within: fields)
+        try add(fields, inner, to: &sink)
+      } catch {
+        sink.skip(reason: error.reason, record: inner)
+      }
+    }
+    if let failure { throw failure }
   }
 
   private mutating func add(
@@ -68,6 +87,12 @@ struct LooseJSONHistory: JSONRows {
       guard let (role, rank) = columns.role(of: key), rank < values[role]?.rank ?? .max else { continue }
       if let text = try text(of: role, key, in: fields) { values[role] = (rank, text) }
       if role == .text, let inner = fields.object(key) { try addSender(of: inner, to: &values) }
+    }
+    for (role, path) in columns.paths where values[role] == nil {
+      guard let (inner, key) = fields.followed(path), let text = try text(of: role, key, in: inner) else {
+        continue
+      }
+      values[role] = (0, text)
     }
     guard values[.text] != nil else { throw JSONError(reason: "it has no text") }
     var bytes: [UInt8] = []
@@ -127,6 +152,6 @@ extension LooseJSONHistory: JSONHistory {
 
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     guard path.last == "*" else { return }
-    try add(try JSONFields.reading(value), value, to: &sink)
+    try addAll(try JSONFields.reading(value), value, to: &sink)
   }
 }
