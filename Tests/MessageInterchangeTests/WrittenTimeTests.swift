@@ -123,10 +123,10 @@ import Testing
     ("mar, 5 mar 2024 10:00:00", "2024-3-5 10:0:0"), ("mar. 5 avr. 2022 10:00:00", "2022-4-5 10:0:0"),
     ("Wed, May 17 2023 5:03:32 PM", "2023-5-17 17:3:32"),
   ])
-  func `a weekday tells the language of a month on Element's pages`(title: String, meant: String) throws {
+  func `a weekday tells the language of a month on Element's pages`(title: String, meant: String) {
     var clock = MatrixPageClock(zone: .gmt)
-    let time = try #require(clock.moment(title: title, clock: "")).time
-    #expect(Self.text(time.utc) == meant)
+    let moment = clock.moment(title: title, clock: "")
+    #expect(moment.map { Self.text($0.time.utc) } == meant)
   }
 
   @Test(arguments: ["29 February 2024", "29. Februar 2024", "29 février 2024", "2024年2月29日", "29 лютого 2024"])

@@ -12,9 +12,9 @@ struct ColumnMap: Sendable {
   /// The keys that lead to what lies in objects.
   private(set) var paths: [Role: [String]] = [:]
 
-  init(_ chosen: [String: String]) throws(InterchangeError) {
+  init(_ named: [String: String]) throws(InterchangeError) {
     names = Self.usualNames
-    for (role, name) in chosen {
+    for (role, name) in named {
       guard let role = Role(rawValue: role) else {
         throw InterchangeError(
           .invalidOption, "no column can be mapped to '\(role)'",

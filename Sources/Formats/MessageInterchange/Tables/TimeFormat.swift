@@ -62,7 +62,7 @@ struct TimeFormat: Sendable {
     var isEscaped = false
     for byte in text.utf8 {
       if isEscaped {
-        guard let found = fields(of: byte) else {
+        guard let found = Self.fields(of: byte) else {
           throw InterchangeError(
             .invalidOption, "'\(text)' is not a notation of times",
             cause: "%\(Unicode.Scalar(byte)) is not known in it",

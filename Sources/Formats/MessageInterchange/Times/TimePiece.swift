@@ -67,7 +67,10 @@ struct TimePiece {
     mutating func take(_ scalar: Unicode.Scalar) {
       guard skipsComments else { return takeOutside("()（）[]".unicodeScalars.contains(scalar) ? " " : scalar) }
       switch scalar {
-      case "(", "（", "[" where !pieces.isEmpty || !letters.isEmpty || number != nil:
+      case "(", "（":
+        endRun()
+        depth += 1
+      case "[" where !pieces.isEmpty || !letters.isEmpty || number != nil:
         endRun()
         depth += 1
       case ")", "）", "]":
