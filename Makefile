@@ -122,7 +122,8 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
   crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
-  irc-irclog2html discord-history-tracker teams beeper json-lines json csv tsv pictures any
+  irc-irclog2html discord-history-tracker teams beeper rocketchat chatlab \
+  kakaotalk discord-txt twitch-html twitter messenger-html google-voice pipermail json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))

@@ -127,20 +127,11 @@ import Testing
       "logs/aim/me/ann/2007-03-25.123128-0400EDT.txt",
       "Conversation with ann at Sun 25 Mar 2007 12:31:28 PM on me (aim)\n"
     ),
-    ("KakaoTalk.txt", "KakaoTalk Chats with Ann\nDate Saved : 2024-05-01 10:00\n"),
-    (
-      "Ann - Text.html",
-      #"<html><body><div class="hChatLog hfeed"><div class="message">x</div></div></body></html>"#
-    ),
     (
       "MyActivity.html",
       #"<html><body><div class="outer-cell mdl-cell mdl-cell--12-col"><p>Gemini Apps</p></div></body></html>"#
     ),
     ("room.json", #"[{"id":"1","text":"x","sent":"2024-05-01T10:00:00Z","fromUser":{"username":"ann"}}]"#),
-    (
-      "tea.txt",
-      "==============\nGuild: House\nChannel: tea\n==============\n\n[5/1/2024 10:05 AM] Ann\nhello\n"
-    ),
   ])
   func `what is not read is called by its name, with the way out`(name: String, content: String) throws {
     try Fixture.withFolder { folder in

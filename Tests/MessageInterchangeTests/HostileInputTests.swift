@@ -65,6 +65,15 @@ import Testing
     ("irc-meetbot", "irc/meetbot/tea-meeting.2013-06-18-19.00.log.html"),
     ("irc-irclog2html", "irc/irclog2html/tea.2009-01-05.log.html"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
+    ("rocketchat", "rocketchat/rocketchat_message.json"), ("rocketchat", "rocketchat/api/history.json"),
+    ("chatlab", "chatlab/tea.jsonl"), ("chatlab", "chatlab/class.json"),
+    ("kakaotalk", "kakaotalk/KakaoTalk_20240301_group.txt"), ("kakaotalk", "kakaotalk/Talk_2024.3.1.txt"),
+    ("discord-txt", "discord-txt/House - Rooms - tea [2].txt"),
+    ("twitch-html", "twitch-html/2024-03-01 short.html"), ("twitter", "twitter/data/direct-messages.js"),
+    ("messenger-html", "messenger-html/messages/inbox/ann_123/message_1.html"),
+    ("google-voice", "google-voice/Ann Bee - Text - 2022-07-01T01_06_39Z.html"),
+    ("google-voice", "google-voice/Ann Bee - Voicemail - 2018-07-23T16_23_31Z.html"),
+    ("pipermail", "pipermail/harbour-tea/2013-June/000001.html"),
   ]
 
   @Test(arguments: files)
@@ -101,7 +110,7 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "teams",
+    "kimi", "teams", "rocketchat", "chatlab", "twitter",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: isLong ? 100_000 : 30_000)

@@ -16,6 +16,8 @@ import Testing
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
     "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "discord-history-tracker",
     "teams", "beeper",
+    "rocketchat", "chatlab", "kakaotalk", "discord-txt", "twitch-html", "twitter", "messenger-html",
+    "google-voice", "pipermail",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

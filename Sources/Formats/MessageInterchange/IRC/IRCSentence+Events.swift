@@ -57,7 +57,7 @@ extension IRCSentence {
     ("DCC CHAT ", .system), ("DCC RECV: ", .system), ("Offering '", .system), ("Offering DCC CHAT ", .system),
     ("Capabilities ", .system), ("Authenticating via SASL", .system), ("Found your IP: ", .system),
     ("Nickname is erroneous or already in use", .system), ("Nickname already in use", .system),
-    ("MOTD Skipped", .system),
+    ("MOTD Skipped", .system), ("Socket closed", .system),
   ]
 
   /// `nick [user@host] has joined #channel`
@@ -129,7 +129,12 @@ extension IRCSentence {
       ("changes topic", .topic, .boundary),
       ("changed the topic", .topic, .boundary), ("has changed the topic", .topic, .boundary),
       ("has changed topic", .topic, .boundary), ("sets the topic", .topic, .boundary),
-      ("set the topic", .topic, .boundary),
+      ("set the topic", .topic, .boundary), ("changed topic to", .topic, .boundary),
+      ("changed nick to ", .nick, .word), ("→ ", .nick, .word), ("set mode", .mode, .boundary),
+      ("set +", .mode, .anything), ("set -", .mode, .anything),
+      // The Lounge before 2018 names the kind: `nick (user@host) join`, `nick nick other`.
+      ("join", .join, .nothing), ("part", .part, .nothing), ("nick ", .nick, .word),
+      ("mode +", .mode, .anything), ("mode -", .mode, .anything),
       ("was kicked", .kick, .boundary), ("has been kicked", .kick, .boundary),
       ("has kicked", .kick, .boundary),
       ("kicked from #", .kick, .anything),

@@ -47,17 +47,19 @@ public final class Companions {
     return realm
   }
 
+  /// The content of a file in a folder; `nil` if it is missing or over 64 MB.
+  func content(of name: String, in folder: [String]) -> [UInt8]? {
+    guard has(name, in: folder) else { return nil }
+    var content: [UInt8]?
+    forEach([name], in: folder) { content = Self.bytes(of: $0) }
+    return content
+  }
+
   /// Reads the JSON object in a file with `read`; `nil` if the file is missing or not a JSON object.
   func fields<Result>(of name: String, in folder: [String], _ read: (JSONFields) -> Result?) -> Result? {
-    guard has(name, in: folder) else { return nil }
-    var result: Result?
-    forEach([name], in: folder) { file in
-      guard let bytes = Self.bytes(of: file) else { return }
-      bytes.withUnsafeBytes { bytes in
-        if UTF8Check.isValid(bytes) { result = JSONFields(bytes).flatMap(read) }
-      }
+    content(of: name, in: folder)?.withUnsafeBytes { bytes in
+      UTF8Check.isValid(bytes) ? JSONFields(bytes).flatMap(read) : nil
     }
-    return result
   }
 
   func forEachObject(_ names: Set<String>, _ body: (InputFile, JSONFields) -> Void) {

@@ -17,6 +17,8 @@ public enum ImportFormats {
       AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
       KimiFormat(), HermesFormat(),
       DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
+      RocketChatFormat(), ChatLabFormat(), KakaoTalkFormat(), DiscordTextFormat(), TwitchPageFormat(),
+      TwitterFormat(), MessengerPageFormat(), GoogleVoiceFormat(), PipermailPageFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Formats of no program: any data with a time and a text fits.

@@ -7,11 +7,8 @@ enum UnreadFormat: CaseIterable {
   case signalDatabase
   case openCodeFolder
   case pidginLog
-  case kakaoTalk
   case gitter
-  case discordText
   case appleBackup
-  case googleVoice
   case googleActivity
   case codexQuestions
   case deepSeek
@@ -42,16 +39,10 @@ enum UnreadFormat: CaseIterable {
       "it is a part of a session of opencode before 1.2 (import the folder 'storage' that it lies in, unpacked)"
     case .pidginLog:
       "it is a log of Pidgin (pidgin2adium makes logs of Adium of it, which are read)"
-    case .kakaoTalk:
-      "it is KakaoTalk's text export (the CSV that KakaoTalk for Macs exports is read by --format csv)"
     case .gitter:
       "it is Gitter's archive (--format json --map time=sent,sender=fromUser reads it)"
-    case .discordText:
-      "it is DiscordChatExporter's plain text, which has no ids and times without seconds (export it again as JSON)"
     case .appleBackup:
       "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
-    case .googleVoice:
-      "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
     case .googleActivity:
       "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
     case .codexQuestions:
@@ -99,13 +90,8 @@ enum UnreadFormat: CaseIterable {
     case .pidginLog:
       return sample.has("Conversation with ", inFirst: 512) && sample.has(" at ", inFirst: 512)
         && sample.components.contains { $0 == ".purple" || $0 == "logs" }
-    case .kakaoTalk:
-      return sample.has("KakaoTalk Chats", inFirst: 512) || sample.has("카카오톡 대화", inFirst: 512)
     case .gitter: return sample.has("\"fromUser\"") && sample.has("\"sent\"")
-    case .discordText:
-      return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
-    case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
     case .googleActivity: return sample.holds("outer-cell mdl-cell")
     case .codexQuestions: return CodexFormat.isQuestions(sample)
     case .deepSeek:
@@ -170,10 +156,15 @@ enum ProgramLog {
   private static func isWithoutSpeakers(_ sample: FormatSample) -> Bool {
     let headers = sample.lines.compactMap { line in
       line.withUnsafeBytes { line in
-        WhatsAppHeader(line).map { ($0.shape.hasSeconds, WhatsAppBody($0.body, voice: nil).sender != nil) }
+        WhatsAppHeader(line).map { ($0.shape.hasSeconds, hasSpeaker($0.body)) }
       }
     }
     return !headers.isEmpty && !sample.isOfPeople && headers.allSatisfy { $0 == (true, false) }
+  }
+
+  /// `Ann: text`, or `<ann> text` in logs of IRC.
+  private static func hasSpeaker(_ body: Bytes) -> Bool {
+    body.first == UInt8(ascii: "<") || WhatsAppBody(body, voice: nil).sender != nil
   }
 
   /// The text after a line's time; `nil` if the line has no time or is a row of a table.

@@ -38,15 +38,19 @@ extension IRCDialect {
     shapes: [.saidBeforeColon, .event("")],
     linesNameChannel: true)
 
-  /// Bots that write the full time, a nick and a colon, and their own sentences for events, such as Cinch.
+  /// Bots that write the full time, a nick and a colon, and their own sentences for events, such as Cinch;
+  /// and logs that begin alike: IRCCloud's exports, and The Lounge's before 2018.
   static let bot = IRCDialect(
     name: "irc-bot",
-    title: "IRC, a bot's log with the whole time in each line",
+    title: "IRC, a bot's or IRCCloud's log with the whole time in each line",
     clocks: [clock] + bareClocks,
     shapes: [
       .said, .saidBeforeColon, .botEvent, .event("*** "), .actionOrEvent("* "), .action("*"), .notice,
-    ],
+    ] + cloudShapes,
     decides: isBotLog)
+
+  /// IRCCloud's marks of those who come, leave and quit, and of actions.
+  private static let cloudShapes: [IRCShape] = [.event("→ "), .event("← "), .event("⇐ "), .action("— ")]
 
   private static let clock = ClockPattern("[%Y-%m-%d %H:%M:%S] ")
   /// Any log may begin its lines with these times; in IRC a nick in angle brackets follows.
@@ -86,6 +90,8 @@ extension IRCDialect {
         self = .event
       } else if let sentence = IRCSentence(rest, shapes: [.said, .saidBeforeColon], rankMarks: "") {
         self = sentence.sender.map(Self.isNick) == true ? .said : .none
+      } else if let marked = IRCSentence(rest, shapes: IRCDialect.cloudShapes, rankMarks: "") {
+        self = marked.kind == .system || marked.kind == .action ? .said : .event
       } else if rest.first == UInt8(ascii: "*") || rest.first == UInt8(ascii: "-") {
         self = .said
       }

@@ -117,5 +117,6 @@ extension IRCDialect {
     name: "irc-thelounge",
     title: "IRC, The Lounge's log",
     clocks: [ClockPattern("[%Y-%m-%dT%H:%M:%S.%fZ] ")],
-    shapes: [.said, .event("*** "), .action("* "), .notice])
+    shapes: [.said, .event("*** "), .action("* "), .notice],
+    rankMarks: "~&!@%+")
 }
