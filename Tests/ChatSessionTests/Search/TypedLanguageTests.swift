@@ -65,6 +65,7 @@ struct TypedLanguageTests {
     case .model: return "model:opus"
     case .tool: return "tool:Bash"
     case .matching: return "matching:\"green tea\""
+    case .forwarded: return "forwarded:council"
     }
   }
 
