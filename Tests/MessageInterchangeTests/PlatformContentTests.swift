@@ -33,7 +33,7 @@ import Testing
       ("m.poll.response", #"{"m.relates_to":{"rel_type":"m.reference","event_id":"$0"},"m.selections":["b"]}"#),
       ("m.poll.response", #"{"m.relates_to":{"rel_type":"m.reference","event_id":"$0"},"m.selections":[]}"#),
     ])
-    #expect(messages.map(\.body) == ["Which pot?\n- red\n- blue", "voted for blue", "took back the vote"])
+    #expect(messages.map(\.body) == ["Which pot?\n- red\n- blue", "voted for blue", "removed the vote"])
     #expect(messages.map { $0.details?.replyTo } == [nil, .external("$0"), .external("$0")])
   }
 

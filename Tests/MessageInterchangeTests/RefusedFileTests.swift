@@ -32,20 +32,6 @@ import Testing
       "it is a session that SpecStory wrote as Markdown (the sessions of the assistant itself are read)"
     ),
     (
-      "message_1.html",
-      #"<html><body><div role="main"><div class="_3-95 _a6-g"><div class="_2ph_ _a6-h _a6-i">Ann</div></div></div></body></html>"#,
-      "it is a page of Messenger's or Instagram's export (download it again, with JSON as its format)"
-    ),
-    (
-      "000001.html", "<HTML><BODY><H1>[tea] pots</H1>\n<!--beginarticle-->\n<PRE>tea?\n</PRE>\n</BODY></HTML>",
-      "it is a page of a mailing list's archive (its months as text, .txt or .txt.gz, are read)"
-    ),
-    (
-      "chat.html",
-      #"<html><body><pre class="comment-root">[0:01:02] <span class="comment-author">ann</span></pre></body></html>"#,
-      "it is a page of TwitchDownloader (download the chat again, as JSON)"
-    ),
-    (
       "history.jsonl",
       #"{"session_id":"0197","ts":1777629600,"text":"make tea"}"# + "\n"
         + #"{"session_id":"0197","ts":1777629660,"text":"and coffee"}"# + "\n",

@@ -217,7 +217,7 @@ import Testing
     export.write(record, to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1\u{1B},,,,,\r\n")
+        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1\u{1B},,,,,,\r\n")
   }
 
   @Test(arguments: [TableExport.Style.csv, .tsv])

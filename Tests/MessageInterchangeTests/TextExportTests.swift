@@ -52,7 +52,8 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(exported(messages, by: MailboxExport()), to: folder + "/out.mbox")
       let again = try ImportPicture([folder]).messages
-      #expect(again.map(\.body) == messages.map { $0.body.replacing("\r", with: "") })
+      let texts = messages.map { $0.body.isEmpty ? "[message without text]" : $0.body }
+      #expect(again.map(\.body) == texts.map { $0.replacing("\r", with: "") })
       #expect(again.map(\.conversation) == messages.map(\.conversation))
     }
   }

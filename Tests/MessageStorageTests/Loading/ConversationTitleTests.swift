@@ -34,7 +34,7 @@ import Testing
     try store.load([batch(["Tea"], from: 1)])
     try store.load([batch(["Tea", "Tea at five"], from: 2)])
     #expect(try names == ["Tea at five"])
-    for name in ["10:00", "Tea", "chat:1"] {
+    for name in ["10:00", "Tea"] {
       var old = ImportBatch()
       old.add("0", at: minute(0), in: name)
       _ = try store.load([old])

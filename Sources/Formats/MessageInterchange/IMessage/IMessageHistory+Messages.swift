@@ -59,7 +59,7 @@ extension IMessageHistory {
     }
     let target = rows.text(23).map(IMessageTapbacks.target)
     let chosen = (target.flatMap { polls[$0] } ?? poll).words(of: poll.votes)
-    (message.kind, message.text) = (.system, chosen.isEmpty ? "took back the vote" : "voted for \(chosen)")
+    (message.kind, message.text) = (.system, chosen.isEmpty ? "removed the vote" : "voted for \(chosen)")
     message.details.replyTo = target.map { .external($0) }
   }
 

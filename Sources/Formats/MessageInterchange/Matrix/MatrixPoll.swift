@@ -44,7 +44,7 @@ extension MatrixEvent {
     let poll = target.flatMap { room.polls[$0] }
     if type.hasSuffix("poll.response") {
       let chosen = try choices().prefix(MatrixPoll.mostAnswers).map { poll?.answer($0) ?? $0 }
-      message.text = chosen.isEmpty ? "took back the vote" : "voted for \(chosen.joined(separator: ", "))"
+      message.text = chosen.isEmpty ? "removed the vote" : "voted for \(chosen.joined(separator: ", "))"
     } else if type.hasSuffix("poll.end") {
       let counts = results().map { "- \(poll?.answer($0) ?? $0) (\($1))" }
       message.text = ([try content?.matrixWords() ?? "ended the poll"] + counts).joined(separator: "\n")

@@ -89,7 +89,10 @@ struct WrittenTime {
       return
     }
     let afterWords = pieces[clock.upperBound...].firstIndex { $0.word == nil }
-    if let afterWords { _ = takeSignedOffset(at: afterWords) }
+    guard let afterWords, !takeSignedOffset(at: afterWords), afterWords + 1 < pieces.count else { return }
+    // `10:11:12 2024 +0100`, unlike `10:11 2024-03-02`
+    let isYear = pieces[afterWords].number?.digits == 4
+    if isYear, !pieces[afterWords + 1].isGlued { _ = takeSignedOffset(at: afterWords + 1) }
   }
 
   private mutating func takeSignedOffset(at index: Int) -> Bool {
