@@ -13,7 +13,8 @@ import Testing
   }
 
   private func time(_ text: String) -> Timestamp {
-    Timestamp(millisecondsSince1970: Int64((try? Date(text, strategy: .iso8601))?.timeIntervalSince1970 ?? 0) * 1_000)
+    Timestamp(
+      millisecondsSince1970: Int64((try? Date(text, strategy: .iso8601))?.timeIntervalSince1970 ?? 0) * 1_000)
   }
 
   @Test func `Telegram names the author and the chat's id`() throws {
@@ -60,7 +61,9 @@ import Testing
     #expect(messages.map(\.body) == ["new leaves", "and old ones", "my own"])
   }
 
-  @Test func `Discord's forwarded words and files are the message's, quoted where its sender wrote words`() throws {
+  @Test func `Discord's forwarded words and files are the message's, quoted where its sender wrote words`()
+    throws
+  {
     func message(_ id: Int, _ content: String, _ forwarded: String) -> String {
       #"""
       {"id":"\#(id)","type":"Default","timestamp":"2026-03-01T09:0\#(id):00+00:00","content":"\#(content)",
@@ -83,7 +86,8 @@ import Testing
       ])
     #expect(messages.map { $0.details?.forward?.time } == [written, written, written])
     #expect(messages.map { $0.details?.forward?.isQuoted } == [false, true, true])
-    #expect(messages.allSatisfy { $0.details?.attachments.map(\.name) == ["a.pdf"] && $0.details?.replyTo == nil })
+    #expect(
+      messages.allSatisfy { $0.details?.attachments.map(\.name) == ["a.pdf"] && $0.details?.replyTo == nil })
   }
 
   @Test func `a message that is shared in Slack keeps author, channel and time`() throws {
@@ -95,7 +99,8 @@ import Testing
         "author_name":"Bo","text":"the auger is stuck","fallback":"bo: the auger"}]}]
       """#, "tea/2026-02-02.json")
     let origin = messages[0].details?.forward
-    #expect(origin?.author == "Bo" && origin?.authorID == "U9" && origin?.chat == "press" && origin?.time != nil)
+    #expect(
+      origin?.author == "Bo" && origin?.authorID == "U9" && origin?.chat == "press" && origin?.time != nil)
     #expect(messages.map(\.body) == ["the auger is stuck", "see this\n\n» Bo\n> the auger is stuck"])
     #expect(messages.map { $0.details?.forward?.isQuoted } == [false, true])
   }
@@ -125,7 +130,9 @@ import Testing
       ])
   }
 
-  @Test func `WhatsApp says that a message was forwarded, and how often, and writes down what was spoken`() throws {
+  @Test func `WhatsApp says that a message was forwarded, and how often, and writes down what was spoken`()
+    throws
+  {
     let messages = try ImportPicture([Fixture.path("whatsapp-android/2024")]).messages
     let forwarded = messages.filter { $0.details?.forward != nil }
     #expect(forwarded.map(\.body) == ["the mill is closed on Monday", "and so is the bakery"])
@@ -164,7 +171,9 @@ import Testing
     }
     let line = "» <Kettle> in News, forwarded many times"
     #expect(written(TextExport(timeZone: .gmt)).contains("Ann  \(line)\n                     new leaves\n"))
-    #expect(written(MarkdownExport(timeZone: .gmt)).contains("» \\<Kettle\\> in News, forwarded many times  \nnew leaves"))
+    #expect(
+      written(MarkdownExport(timeZone: .gmt)).contains(
+        "» \\<Kettle\\> in News, forwarded many times  \nnew leaves"))
     #expect(written(HTMLExport(timeZone: .gmt)).contains("» &lt;Kettle&gt; in News, forwarded many times"))
     #expect(written(TableExport(.csv)).contains("new leaves") && written(TableExport(.csv)).contains(line))
     record.forward?.isQuoted = true

@@ -53,7 +53,8 @@ import Testing
     History("discord", "discord/House - Rooms - tea [2].json", "Joined the server."),
     History("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000000.json", "Update available"),
     History(
-      "gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl", "A line for each message"),
+      "gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl", "A line for each message"
+    ),
     History(
       "gemini-takeout", "gemini-takeout/Takeout/My Activity/Gemini Apps/MyActivity.json",
       "Prompted And what is this?"),

@@ -106,14 +106,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"ts":"2024-05-01T10:00:00Z","msg":"one","u":{"_id":"7","username":"ann"}}"#, "the sender", "sender=u.username"),
+    (
+      #"{"ts":"2024-05-01T10:00:00Z","msg":"one","u":{"_id":"7","username":"ann"}}"#, "the sender",
+      "sender=u.username"
+    ),
     (#"{"ts":"2024-05-01T10:00:00Z","msg":"one","speaker":"ann"}"#, "the sender", "sender=speaker"),
     (#"{"posted":"2024-05-01T10:00:00Z","msg":"one","user":"ann"}"#, "the time", "time=posted"),
     (#"{"at":{"$date":1714557600000},"msg":"one","user":"ann"}"#, "the time", "time=at.$date"),
     (#"{"ts":"2024-05-01T10:00:00Z","comment":"one","user":"ann"}"#, "the text", "text=comment"),
-    (#"{"posted":"2024-05-01T10:00:00Z","msg":"one","speaker":"ann"}"#, "the time and the sender", "time=posted,sender=speaker"),
+    (
+      #"{"posted":"2024-05-01T10:00:00Z","msg":"one","speaker":"ann"}"#, "the time and the sender",
+      "time=posted,sender=speaker"
+    ),
   ])
-  func `JSON that is half understood is refused with the map that reads it`(record: String, missing: String, map: String)
+  func `JSON that is half understood is refused with the map that reads it`(
+    record: String, missing: String, map: String
+  )
     throws
   {
     try Fixture.withFolder { folder in

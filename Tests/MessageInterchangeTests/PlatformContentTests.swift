@@ -30,7 +30,10 @@ import Testing
       """#
     let messages = try matrix([
       ("m.poll.start", poll),
-      ("m.poll.response", #"{"m.relates_to":{"rel_type":"m.reference","event_id":"$0"},"m.selections":["b"]}"#),
+      (
+        "m.poll.response",
+        #"{"m.relates_to":{"rel_type":"m.reference","event_id":"$0"},"m.selections":["b"]}"#
+      ),
       ("m.poll.response", #"{"m.relates_to":{"rel_type":"m.reference","event_id":"$0"},"m.selections":[]}"#),
     ])
     #expect(messages.map(\.body) == ["Which pot?\n- red\n- blue", "voted for blue", "removed the vote"])
@@ -92,7 +95,8 @@ import Testing
         Table for two
         Friday at four
         https://example.org/table/2
-        """, "Which pot?\n- the red one\n- the blue one", "voted for the blue one", "Digital Touch: heartbeat",
+        """, "Which pot?\n- the red one\n- the blue one", "voted for the blue one",
+        "Digital Touch: heartbeat",
         "handwritten message", "How to warm a pot\nIn three steps\nhttps://example.org/pot",
         "https://example.org/pot", "About cups\nthey are in the shed", "bring the spare cups",
         "added ann@example.org", "changed the picture of the group", "[org.example.dice]",
@@ -108,11 +112,13 @@ import Testing
 
   @Test func `Discord's pages have cards and forwarded messages`() throws {
     let messages = try ImportPicture([Fixture.path("discord-html/tea.html")]).messages
-    let card = "the list\nTea shop\nThis week\ntwo sorts\nhttps://example.org/list\ngreen: 41 kg\nblack: 7 kg\nwhile it lasts"
+    let card =
+      "the list\nTea shop\nThis week\ntwo sorts\nhttps://example.org/list\ngreen: 41 kg\nblack: 7 kg\nwhile it lasts"
     #expect(messages.contains { $0.body == card })
     let forwarded = messages.first { $0.details?.forward != nil }
     #expect(forwarded?.body == "the kettle is <hot>" && forwarded?.sender == "Bo")
-    #expect(forwarded?.details?.attachments.map(\.name) == ["hot.png"] && forwarded?.details?.forward?.time != nil)
+    #expect(
+      forwarded?.details?.attachments.map(\.name) == ["hot.png"] && forwarded?.details?.forward?.time != nil)
   }
 
   @Test func `Teams names the author of a forwarded message`() throws {
@@ -121,7 +127,10 @@ import Testing
     #expect(forwarded.allSatisfy { $0.details?.forward?.author == "Mia Miller" && $0.sender == "Ann" })
     #expect(
       Set(forwarded.map(\.body)) == ["the mill is closed", "take care\n\n» Mia Miller\n> the mill is closed"])
-    #expect(messages.contains { $0.body == "Tea order\n2 < 3 cups\ngreen: 41 g\nblack: 7 g\nOrder (https://example.org/order)" })
+    #expect(
+      messages.contains {
+        $0.body == "Tea order\n2 < 3 cups\ngreen: 41 g\nblack: 7 g\nOrder (https://example.org/order)"
+      })
   }
 
   @Test func `a card of Skype is read from what it encodes`() throws {

@@ -109,7 +109,8 @@ import Testing
   }
 
   @Test func `what a group of Telegram was before keeps its replies and its events`() throws {
-    let day = #"<div class="message service" id="message-1"><div class="body details">10 May 2018</div></div>"#
+    let day =
+      #"<div class="message service" id="message-1"><div class="body details">10 May 2018</div></div>"#
     let event =
       #"<div class="message service" id="message-999999741"><div class="body details">Ann created the group</div></div>"#
     let found = try page(
@@ -126,7 +127,9 @@ import Testing
     #expect(found.messages.map(\.sender) == ["Ann", "Ann", nil])
   }
 
-  @Test(arguments: [("1970-01-01T05:00:00", false), ("1969-12-31T19:00:00", false), ("2017-05-01T11:00:00", true)])
+  @Test(arguments: [
+    ("1970-01-01T05:00:00", false), ("1969-12-31T19:00:00", false), ("2017-05-01T11:00:00", true),
+  ])
   func `a message that was edited at the beginning of 1970 was not`(edited: String, isEdited: Bool) throws {
     let found = try picture(
       "result.json",
@@ -136,12 +139,15 @@ import Testing
   }
 
   @Test func `a chat of Messenger that was cut is called by its title once that comes`() throws {
-    let messages = (0..<8).map { #"{"sender_name":"Ann","timestamp_ms":\#(1_714_557_600_000 - $0),"content":"cup"}"# }
+    let messages = (0..<8).map {
+      #"{"sender_name":"Ann","timestamp_ms":\#(1_714_557_600_000 - $0),"content":"cup"}"#
+    }
     let start =
       #"{"participants":[{"name":"Ann"},{"name":"Bob"}],"messages":[\#(messages.joined(separator: ","))"#
     let cut = try picture("inbox/tea_1/message_1.json", start)
     #expect(cut.batches.first?.entries.newestTitles.isEmpty == true)
-    let whole = try picture("inbox/tea_1/message_1.json", start + #"],"title":"Tea","thread_path":"inbox/tea_1"}"#)
+    let whole = try picture(
+      "inbox/tea_1/message_1.json", start + #"],"title":"Tea","thread_path":"inbox/tea_1"}"#)
     #expect(whole.batches.first?.entries.newestTitles == [0: "Tea"])
     #expect(whole.batches.first?.entries.identities == cut.batches.first?.entries.identities)
   }

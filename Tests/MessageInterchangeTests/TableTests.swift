@@ -98,15 +98,18 @@ import Testing
     ("2024-03-02T10:11:12,5Z", "10:11:12.500 millisecond"), ("2024-03-02 10:11:12 +0000", "10:11:12 second"),
     ("2024-03-02 12:11:12 +0200", "10:11:12 second"), ("2024-03-02T05:11:12-05", "10:11:12 second"),
     ("2024-03-02T11:11:12+01:00[Europe/Berlin]", "10:11:12 second"), ("20240302T101112Z", "10:11:12 second"),
-    ("20240302T1011", "10:11:0 minute"), ("20240302101112", "10:11:12 second"), ("2024-03-02T10Z", "10:0:0 minute"),
+    ("20240302T1011", "10:11:0 minute"), ("20240302101112", "10:11:12 second"),
+    ("2024-03-02T10Z", "10:0:0 minute"),
     ("2024-W09-6T10:11", "10:11:0 minute"), ("2024W096T101112", "10:11:12 second"),
     ("2024-062T10:11:12", "10:11:12 second"), ("2024-03-01T24:00:00Z", "0:0:0 second"),
     ("2024-03-02", "0:0:0 day"), ("20240302", "0:0:0 day"),
-    ("Sat, 02 Mar 2024 10:11:12 GMT", "10:11:12 second"), ("Sat, 2 Mar 2024 11:11:12 +0100", "10:11:12 second"),
+    ("Sat, 02 Mar 2024 10:11:12 GMT", "10:11:12 second"),
+    ("Sat, 2 Mar 2024 11:11:12 +0100", "10:11:12 second"),
     ("2 Mar 2024 10:11:12 +0000 (UTC)", "10:11:12 second"), ("Sat Mar  2 10:11:12 2024", "10:11:12 second"),
     ("Sat Mar 2 11:11:12 2024 +0100", "10:11:12 second"), ("Sat Mar  2 05:11:12 EST 2024", "10:11:12 second"),
     ("Sat Mar 02 2024 11:11:12 GMT+0100 (Central European Standard Time)", "10:11:12 second"),
-    ("2024/03/02 10:11:12", "10:11:12 second"), ("2024/3/2", "0:0:0 day"), ("2024.03.02 10:11", "10:11:0 minute"),
+    ("2024/03/02 10:11:12", "10:11:12 second"), ("2024/3/2", "0:0:0 day"),
+    ("2024.03.02 10:11", "10:11:0 minute"),
     ("02/Mar/2024:10:11:12 +0000", "10:11:12 second"), ("2 Mar 2024", "0:0:0 day"),
     ("March 2, 2024 10:11 AM", "10:11:0 minute"), ("2nd March 2024, 10:11", "10:11:0 minute"),
     ("2. März 2024, 10:11", "10:11:0 minute"), ("2 mars 2024 à 10:11", "10:11:0 minute"),
@@ -125,18 +128,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("%d.%m.%Y %Hh%M", "02.03.2024 10h11", "10:11:0 minute"), ("%d.%m.%Y %Hh%M", "2.3.2024 9h05", "9:5:0 minute"),
+    ("%d.%m.%Y %Hh%M", "02.03.2024 10h11", "10:11:0 minute"),
+    ("%d.%m.%Y %Hh%M", "2.3.2024 9h05", "9:5:0 minute"),
     ("%y%m%d-%H%M%S", "240302-101112", "10:11:12 second"), ("%m|%d|%Y", "3|2|2024", "0:0:0 day"),
     ("%B %e %Y %I:%M %p", "März 2 2024 08:11 PM", "20:11:0 minute"),
     ("%A, %d %b %Y, %l:%M %p", "sábado, 2 mar 2024, 8:11 p. m.", "20:11:0 minute"),
     ("%s", "1709374272", "10:11:12 second"), ("@%s", "@1709374272", "10:11:12 second"),
     ("%Y.%j %T", "2024.062 10:11:12", "10:11:12 second"), ("%D %R", "3/2/24 10:11", "10:11:0 minute"),
     ("%d/%m/%Y %H:%M:%S.%f%z", "02/03/2024 11:11:12.25+01:00", "10:11:12.250 millisecond"),
-    ("%d/%m/%Y %H:%M %Z", "02/03/2024 11:11 CET", "10:11:0 minute"), ("100%% %F", "100% 2024-03-02", "0:0:0 day"),
+    ("%d/%m/%Y %H:%M %Z", "02/03/2024 11:11 CET", "10:11:0 minute"),
+    ("100%% %F", "100% 2024-03-02", "0:0:0 day"),
     // Others are read in the usual ways.
     ("%d.%m.%Y", "2024-03-02 10:11", "10:11:0 minute"),
   ])
-  func `other notations of times are described by the user`(format: String, written: String, time: String) throws {
+  func `other notations of times are described by the user`(format: String, written: String, time: String)
+    throws
+  {
     try Fixture.withFolder { folder in
       try Fixture.write(Array("time,sender,text\n\"\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
       try Fixture.write(Array(#"{"ts":"\#(written)","user":"ann","text":"x"}"#.utf8), to: folder + "/t.json")
@@ -161,7 +168,9 @@ import Testing
 
   @Test func `a weekday tells the order of a date's numbers`() throws {
     try Fixture.withFolder { folder in
-      let rows = ["Mon, 03/04/2024", "Wed, 03/04/2024", "mercredi 03/04/2024 10:00"].map { "\"\($0)\",ann,x\n" }
+      let rows = ["Mon, 03/04/2024", "Wed, 03/04/2024", "mercredi 03/04/2024 10:00"].map {
+        "\"\($0)\",ann,x\n"
+      }
       try Fixture.write(Array(("time,sender,text\n" + rows.joined()).utf8), to: folder + "/t.csv")
       let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt))
       #expect(picture.messages.map { [$0.time.utc.month, $0.time.utc.day] } == [[3, 4], [4, 3], [4, 3]])

@@ -34,7 +34,8 @@ import Testing
   @Test func `the short English months that spare the table are those of the table`() {
     let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     #expect(names.map { DateWords.englishMonth(of: $0.utf8) } == (1...12).map { Optional($0) })
-    #expect(names.map { DateWords.month(of: $0, preferring: DateWords.english) } == (1...12).map { Optional($0) })
+    #expect(
+      names.map { DateWords.month(of: $0, preferring: DateWords.english) } == (1...12).map { Optional($0) })
     #expect(names.allSatisfy(DateWords.isEnglishMonth) && !DateWords.isEnglishMonth("may2"))
     #expect(DateWords.hours(of: "am") == 0x000FFF && DateWords.hours(of: "pm") == 0xFFF000)
   }
@@ -134,7 +135,9 @@ import Testing
     #expect(moment.map { Self.text($0.time.utc) } == meant)
   }
 
-  @Test(arguments: ["29 February 2024", "29. Februar 2024", "29 février 2024", "2024年2月29日", "29 лютого 2024"])
+  @Test(arguments: [
+    "29 February 2024", "29. Februar 2024", "29 février 2024", "2024年2月29日", "29 лютого 2024",
+  ])
   func `days of Telegram's pages are read in any language`(day: String) {
     var clock = TelegramClock(zone: .gmt)
     clock.learnDay(day)
@@ -155,7 +158,8 @@ import Testing
 
   @Test(arguments: [
     "22:05\tAnn\thi", "10:05 PM\tAnn\thi", "10:05PM\tAnn\thi", "午後10:05\tAnn\thi", "下午10:05\tAnn\thi",
-    "오후 10:05\tAnn\thi", "10:05 μ.μ.\tAnn\thi", "10:05 p. m.\tAnn\thi", "10:05 CH\tAnn\thi", "10:05 PM Ann hi",
+    "오후 10:05\tAnn\thi", "10:05 μ.μ.\tAnn\thi", "10:05 p. m.\tAnn\thi", "10:05 CH\tAnn\thi",
+    "10:05 PM Ann hi",
   ])
   func `halves of the day in LINE are read in any language`(line: String) throws {
     var line = line
@@ -187,7 +191,11 @@ import Testing
   private static func civil(
     _ text: String, _ order: ImportOptions.DateOrder? = nil, _ strictness: WrittenTime.Strictness = .exact
   ) -> CivilTime? {
-    if case .time(let reading) = WrittenTime.read(text, order: order, strictness) { reading.civil } else { nil }
+    if case .time(let reading) = WrittenTime.read(text, order: order, strictness) {
+      reading.civil
+    } else {
+      nil
+    }
   }
 
   private static func text(_ civil: CivilTime) -> String {
@@ -207,8 +215,10 @@ private struct LanguageNames {
       for sense in word.senses {
         for (bit, code) in codes.enumerated() where sense.languages[bit / 64] >> UInt64(bit % 64) & 1 == 1 {
           switch sense.meaning {
-          case .month(let month): names[code, default: LanguageNames()].months[month, default: []].append(word.key)
-          case .weekday(let day): names[code, default: LanguageNames()].weekdays[day, default: []].append(word.key)
+          case .month(let month):
+            names[code, default: LanguageNames()].months[month, default: []].append(word.key)
+          case .weekday(let day):
+            names[code, default: LanguageNames()].weekdays[day, default: []].append(word.key)
           case .numberedMonth, .hours, .nothing: break
           }
         }

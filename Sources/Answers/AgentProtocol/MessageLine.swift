@@ -78,7 +78,8 @@ extension MessageLine {
     }
 
     private enum CodingKeys: CodingKey {
-      case id, conversation, kind, textBytes, replyTo, thread, edited, reactions, attachments, starred, forwarded
+      case id, conversation, kind, textBytes, replyTo, thread, edited, reactions, attachments, starred,
+        forwarded
     }
 
     var isThere: Bool {

@@ -10,7 +10,9 @@ import Testing
 
   init() throws { temporary = try TemporaryStore() }
 
-  private func batch(_ titles: [String], _ key: String = "1", from first: Int = 0, count: Int = 1) -> ImportBatch {
+  private func batch(_ titles: [String], _ key: String = "1", from first: Int = 0, count: Int = 1)
+    -> ImportBatch
+  {
     var batch = ImportBatch()
     let identity = ConversationIdentity(platform: "chat", key: key)
     for title in titles {

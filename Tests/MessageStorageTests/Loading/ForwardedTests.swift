@@ -29,7 +29,8 @@ import Testing
     return counts?.isExact == true ? counts?.total : nil
   }
 
-  @Test func `a page has the origin, which is found by the names in it, and its sender stays who forwarded it`()
+  @Test
+  func `a page has the origin, which is found by the names in it, and its sender stays who forwarded it`()
     throws
   {
     let quoted = Message.Forward(author: "Ben", isQuoted: true)

@@ -23,7 +23,10 @@ import Testing
         "page.html", "<html><style>.chatlog__message{}</style><p>hello</p></html>",
         "no message was found in it"
       ),
-      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time 'never' is not understood: use --time-format"),
+      (
+        "table.csv", "time,sender,text\nnever,ann,x\n",
+        "its time 'never' is not understood: use --time-format"
+      ),
       (
         "saved.txt", "[LINE] Chat history with Ann\nSaved\nat ten Ann said hello\n",
         "no message was found in it"

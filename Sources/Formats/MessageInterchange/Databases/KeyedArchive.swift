@@ -53,9 +53,10 @@ struct KeyedArchive {
 
   /// The string, or the address, that an archived object is.
   func text(_ object: Number) -> String? {
-    string(object) ?? ["NS.string", "NS.relative"].lazy.compactMap { key in
-      value(key, of: object).flatMap(string)
-    }.first
+    string(object)
+      ?? ["NS.string", "NS.relative"].lazy.compactMap { key in
+        value(key, of: object).flatMap(string)
+      }.first
   }
 
   func text(_ key: String, of object: Number) -> String? {

@@ -70,7 +70,8 @@ struct DiscordHistory: JSONHistory {
     _ forwarded: JSONFields?, to message: inout RichMessage
   ) throws(JSONError) {
     let words = try forwarded?.string("content") ?? ""
-    let embeds = try forwarded.map { fields throws(JSONError) in try Self.embedText(fields, besides: words) } ?? ""
+    let embeds =
+      try forwarded.map { fields throws(JSONError) in try Self.embedText(fields, besides: words) } ?? ""
     let time = try forwarded?.string("timestamp").flatMap { times.read($0)?.0 }
     message.addForwarded(
       [words, embeds].filter { !$0.isEmpty }.joined(separator: "\n"), from: Message.Forward(time: time))

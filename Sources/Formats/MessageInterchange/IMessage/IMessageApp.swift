@@ -90,7 +90,10 @@ struct IMessagePoll {
   init(_ item: JSONFields) throws(JSONError) {
     question = try item.plainText("title") ?? ""
     answers = try item.map("orderedPollOptions") { option throws(JSONError) in
-      (try option.plainText("optionIdentifier") ?? "", try option.firstText(["text", "attributedText"]) ?? "")
+      (
+        try option.plainText("optionIdentifier") ?? "",
+        try option.firstText(["text", "attributedText"]) ?? ""
+      )
     }
     votes = try item.map("votes") { vote throws(JSONError) in try vote.plainText("voteOptionIdentifier") }
     answers = Array(answers.prefix(Self.mostAnswers))

@@ -148,7 +148,9 @@ struct ClockPattern: Sendable {
     case .day: return digits(2, line, &position) { reading.day = $0 }
     case .looseDay: return looseDay(line, &position, &reading)
     case .monthName:
-      guard let (month, byteCount) = DateWords.month(at: position, in: line, after: reading.weekday) else { return false }
+      guard let (month, byteCount) = DateWords.month(at: position, in: line, after: reading.weekday) else {
+        return false
+      }
       reading.month = month
       position += byteCount
       return true

@@ -148,11 +148,15 @@ extension JSONLinesRecord {
     if bytes.has("true") { return Message.Forward() }
     if bytes.has("false") { return nil }
     var scanner = JSONScanner(bytes)
-    guard try scanner.kind() == .object else { throw .wrongType("forwarded", wanted: "an object, true or false") }
+    guard try scanner.kind() == .object else {
+      throw .wrongType("forwarded", wanted: "an object, true or false")
+    }
     var fields = JSONFields()
     try fields.read(&scanner)
     let time = try fields.string("time")
-    guard time.map({ moment($0) != nil }) ?? true else { throw .wrongType("forwarded.time", wanted: "a time") }
+    guard time.map({ moment($0) != nil }) ?? true else {
+      throw .wrongType("forwarded.time", wanted: "a time")
+    }
     return Message.Forward(
       author: try fields.string("from"), authorID: try fields.string("id"), chat: try fields.string("chat"),
       time: time.flatMap(moment), isFrequent: fields["often"]?.has("true") ?? false,

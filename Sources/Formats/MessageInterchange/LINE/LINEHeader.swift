@@ -15,7 +15,8 @@ enum LINEHeader {
   static func day(_ line: Bytes) -> Day? {
     guard line.count <= 64, let first = line.first else { return nil }
     let isYearFirst = line.count >= 8 && line.prefix(4).allSatisfy { $0 &- 48 < 10 }
-    let hasWeekdayFirst = first &- 48 >= 10 && line.contains(UInt8(ascii: ",")) && line.contains(UInt8(ascii: "/"))
+    let hasWeekdayFirst =
+      first &- 48 >= 10 && line.contains(UInt8(ascii: ",")) && line.contains(UInt8(ascii: "/"))
     guard isYearFirst || hasWeekdayFirst else { return nil }
     switch WrittenTime.read(line, order: .mdy) {
     case .time(let reading):

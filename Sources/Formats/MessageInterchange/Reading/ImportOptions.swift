@@ -39,7 +39,8 @@ public struct ImportOptions: Sendable {
   public init(
     format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
     dateOrder: DateOrder? = nil, timeFormat: String? = nil,
-    fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil, columns: [String: String] = [:], keepsOriginal: Bool = false, latest: Timestamp? = nil
+    fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil, columns: [String: String] = [:],
+    keepsOriginal: Bool = false, latest: Timestamp? = nil
   ) {
     self.format = format
     self.conversation = conversation

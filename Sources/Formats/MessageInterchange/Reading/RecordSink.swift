@@ -218,7 +218,10 @@ public struct RecordSink {
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
     var batch = ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty })
     (batch.settings, batch.beginsStore) = (settings, beginsStore)
-    let result = (batch: entries.isEmpty && settings.isEmpty && entries.newestTitles.isEmpty ? nil : batch, skipped: skipped)
+    let result = (
+      batch: entries.isEmpty && settings.isEmpty && entries.newestTitles.isEmpty ? nil : batch,
+      skipped: skipped
+    )
     let last = runs.last
     paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = entries.details.count

@@ -31,10 +31,14 @@ struct SlackBlocks {
     }
     lines += try self.lines(of: card)
     try card.forEach("message_blocks") { value throws(JSONError) in
-      guard lines.allSatisfy(\.isEmpty), let message = try JSONFields.reading(value).object("message") else { return }
+      guard lines.allSatisfy(\.isEmpty), let message = try JSONFields.reading(value).object("message") else {
+        return
+      }
       lines += try self.lines(of: message)
     }
-    if let footer = try card.plainText("footer"), !footer.isEmpty, !lines.isEmpty { lines.append(plain(footer)) }
+    if let footer = try card.plainText("footer"), !footer.isEmpty, !lines.isEmpty {
+      lines.append(plain(footer))
+    }
     lines = lines.filter { !$0.isEmpty && !known.contains($0) }
     if lines.isEmpty, let fallback = try card.plainText("fallback") { lines = [plain(fallback)] }
     return lines
@@ -111,7 +115,8 @@ struct SlackBlocks {
     var text = ""
     try element.forEach("elements") { value throws(JSONError) in
       let part = try JSONFields.reading(value)
-      text += part["elements"] == nil
+      text +=
+        part["elements"] == nil
         ? try self.text(ofPart: part)
         : try self.lines(ofRichText: part, depth: depth + 1).joined(separator: "\n")
     }

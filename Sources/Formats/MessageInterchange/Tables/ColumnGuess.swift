@@ -119,7 +119,9 @@ struct ColumnGuess {
 
   private static func isRecent(_ time: Timestamp) -> Bool { (2_000...2_100).contains(time.utc.year) }
 
-  private static let people: Set<String> = ["u", "author", "user", "from", "profile", "contact", "peer", "sender_info"]
+  private static let people: Set<String> = [
+    "u", "author", "user", "from", "profile", "contact", "peer", "sender_info",
+  ]
   /// Those that only people have come first.
   private static let names = [
     "username", "screen_name", "nick", "nickname", "login", "handle", "name", "display_name", "displayName",
@@ -132,7 +134,8 @@ struct ColumnGuess {
     "author_id", "authorid", "user_id", "userid", "account", "screen_name", "display_name", "displayname",
   ]
   private static let texts: Set<String> = [
-    "text_content", "message_text", "messagetext", "plaintext", "plain_text", "raw", "markdown", "html", "value",
+    "text_content", "message_text", "messagetext", "plaintext", "plain_text", "raw", "markdown", "html",
+    "value",
     "said", "line", "comment", "post", "caption", "description", "data",
   ]
 }

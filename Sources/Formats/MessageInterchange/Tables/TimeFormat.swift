@@ -22,7 +22,8 @@ struct TimeFormat: Sendable {
     let hasYear = has.contains(.year) || has.contains(.shortYear)
     let hasMonth = has.contains(.looseMonth) || has.contains(.monthName)
     let isDated =
-      has.contains(.secondsSince1970) || hasYear && (has.contains(.dayOfYear) || hasMonth && has.contains(.looseDay))
+      has.contains(.secondsSince1970)
+      || hasYear && (has.contains(.dayOfYear) || hasMonth && has.contains(.looseDay))
     guard isDated || has.contains(.looseHour) && options.day != nil else {
       throw refused("it has no day", "%Y-%m-%d in it, or --date for times of one day")
     }
@@ -125,7 +126,8 @@ extension ClockPattern {
     case .spaces:
       while position < line.count, line[position] == 0x20 || line[position] == 0x09 { position += 1 }
       return true
-    case .literal, .year, .shortYear, .month, .looseMonth, .monthName, .weekday, .day, .looseDay, .hour, .looseHour,
+    case .literal, .year, .shortYear, .month, .looseMonth, .monthName, .weekday, .day, .looseDay, .hour,
+      .looseHour,
       .minute, .second, .fraction, .word:
       return false
     }

@@ -245,7 +245,9 @@ struct TelegramMessage {
       return (names + [coordinates.joined(separator: ",")]).joined(separator: " ")
     }
     if let title = try fields.plainText("game_title") {
-      let rest = [try fields.plainText("game_description"), try fields.plainText("game_link")].compactMap { $0 }
+      let rest = [try fields.plainText("game_description"), try fields.plainText("game_link")].compactMap {
+        $0
+      }
       return (["game: \(title)"] + rest).joined(separator: "\n")
     }
     if let invoice = fields.object("invoice_information") {

@@ -58,7 +58,9 @@ extension DateWords {
     position < line.count && isWordByte(line[position])
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20) }
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20)
+  }
 
   private static func letterKey(_ letters: some Collection<UInt8>) -> UInt32 {
     letters.prefix(3).reduce(0) { $0 << 8 | UInt32($1 | 0x20) }

@@ -34,7 +34,8 @@ struct WrittenClock {
     var end = start + 3
     guard pieces.isJoined(by: ":", at: end), pieces.isPair(end + 1) else { return start..<end }
     end += 2
-    return pieces.isJoined(by: ".", at: end) || pieces.isJoined(by: ",", at: end) ? start..<end + 2 : start..<end
+    return pieces.isJoined(by: ".", at: end) || pieces.isJoined(by: ",", at: end)
+      ? start..<end + 2 : start..<end
   }
 
   /// `8 h 44 min 40 s`, `8時44分40秒`
@@ -59,14 +60,16 @@ struct WrittenClock {
   /// `8.44`, `08.44.40`, beside a date whose year or month is not in it.
   private static func dottedClock(_ pieces: [TimePiece]) -> Range<Int>? {
     let starts = pieces.indices.filter { start in
-      guard let hour = pieces[start].number, hour.digits <= 2, hour.value < 24, pieces.isJoined(by: ".", at: start + 1),
+      guard let hour = pieces[start].number, hour.digits <= 2, hour.value < 24,
+        pieces.isJoined(by: ".", at: start + 1),
         pieces.isPair(start + 2)
       else { return false }
       return start == 0 || !(pieces[start - 1].mark != nil && pieces[start].isGlued)
     }
     guard let start = starts.last else { return nil }
     let end = pieces.isJoined(by: ".", at: start + 3) && pieces.isPair(start + 4) ? start + 5 : start + 3
-    let isDate = pieces.isJoined(by: ".", at: end) || starts.count == 1 && !hasYear(in: pieces, outside: start..<end)
+    let isDate =
+      pieces.isJoined(by: ".", at: end) || starts.count == 1 && !hasYear(in: pieces, outside: start..<end)
     return isDate ? nil : start..<end
   }
 

@@ -219,7 +219,8 @@ struct WrittenTime {
 
   private func outcome(_ order: ImportOptions.DateOrder?) -> Outcome {
     var numbers = pieces.indices.compactMap { index in
-      isUsed[index] ? nil : pieces[index].number.map { Number(value: $0.value, digits: $0.digits, index: index) }
+      isUsed[index]
+        ? nil : pieces[index].number.map { Number(value: $0.value, digits: $0.digits, index: index) }
     }
     if let place = numberedMonth(among: numbers) {
       let month = numbers.remove(at: place).value
@@ -233,7 +234,8 @@ struct WrittenTime {
   }
 
   private func numberedMonth(among numbers: [Number]) -> Int? {
-    guard numbers.count == 3, let mark = words.first(where: { $0.senses.contains { $0.meaning == .numberedMonth } })
+    guard numbers.count == 3,
+      let mark = words.first(where: { $0.senses.contains { $0.meaning == .numberedMonth } })
     else { return nil }
     let start = mark.range.lowerBound
     if let before = numbers.lastIndex(where: { $0.index < start }), pieces[start].isGlued { return before }

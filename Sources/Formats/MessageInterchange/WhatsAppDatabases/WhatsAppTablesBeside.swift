@@ -38,7 +38,8 @@ struct WhatsAppTablesBeside {
     }
     media = try rows(
       "message_media",
-      ["file_path", "mime_type", "media_name", "media_caption", "file_size", "file_length",
+      [
+        "file_path", "mime_type", "media_name", "media_caption", "file_size", "file_length",
         "raw_transcription_text",
       ])
     forwards = try rows("message_forwarded", ["forward_score"])
@@ -213,7 +214,9 @@ struct WhatsAppTablesBeside {
     let context = context
     if let attachment = record.attachment { message.details.attachments = [attachment] }
     try media.forEach(of: record.row) { row in
-      if message.text.isEmpty { message.text = [row.text(4), row.text(7)].compactMap { $0 }.first { !$0.isEmpty } ?? "" }
+      if message.text.isEmpty {
+        message.text = [row.text(4), row.text(7)].compactMap { $0 }.first { !$0.isEmpty } ?? ""
+      }
       let path = row.text(1)
       let size = row.integer(5) > 0 ? row.integer(5) : row.integer(6)
       var file = message.details.attachments.first ?? Message.Attachment(name: "")

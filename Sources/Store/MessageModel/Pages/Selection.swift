@@ -135,7 +135,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     switch self {
     case .everything: []
     case .and(let all): all.flatMap(\.conjuncts)
-    case .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex, .not, .or:
+    case .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex,
+      .not, .or:
       [self]
     }
   }
@@ -147,7 +148,9 @@ extension MessagePredicate {
     case .written: true
     case .not(let inner): inner.asksForTimes
     case .and(let parts), .or(let parts): parts.contains(where: \.asksForTimes)
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .forwarded, .thread, .matching, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .forwarded, .thread, .matching,
+      .regex:
+      false
     }
   }
 }
@@ -174,7 +177,8 @@ extension MessagePredicate {
     case .file(let pattern):
       (try? Regex(pattern)).map { name in message.attachments.contains { $0.name.contains(name) } } ?? false
     case .forwarded(let pattern):
-      (try? Regex(pattern)).map { name in message.forward?.names.contains { $0.contains(name) } ?? false } ?? false
+      (try? Regex(pattern)).map { name in message.forward?.names.contains { $0.contains(name) } ?? false }
+        ?? false
     case .thread(let id): message.id == id || message.thread == id
     case .matching(let query):
       query.lowercased().split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in

@@ -161,7 +161,8 @@ extension MessagePredicate {
   fileprivate var looksForWords: Bool {
     switch self {
     case .matching: true
-    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex:
+      false
     case .not(let inner): inner.looksForWords
     case .and(let parts), .or(let parts): parts.contains(where: \.looksForWords)
     }

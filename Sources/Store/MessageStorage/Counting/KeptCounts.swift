@@ -210,7 +210,8 @@ extension MessagePredicate {
     case .kind(let kinds): 8 + kinds.count
     case .sender(let ids): 8 + ids.count
     case .conversation(let ids): 8 + ids.count
-    case .file(let text), .forwarded(let text), .matching(let text), .regex(let text): 8 + text.utf8.count / 16
+    case .file(let text), .forwarded(let text), .matching(let text), .regex(let text):
+      8 + text.utf8.count / 16
     case .not(let inner): 8 + inner.entryCount
     case .and(let parts), .or(let parts): parts.reduce(8) { $0 + $1.entryCount }
     }

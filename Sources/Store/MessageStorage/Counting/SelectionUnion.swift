@@ -85,7 +85,8 @@ struct SelectionUnion {
       case .and(let all):
         guard all.count == 1, let parts = Parts(all[0]) else { return nil }
         self = parts
-      case .everything, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex, .not: return nil
+      case .everything, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex, .not:
+        return nil
       }
     }
   }
@@ -128,7 +129,8 @@ extension MessagePredicate {
   fileprivate var namesConversations: Bool {
     switch self {
     case .conversation, .or: true
-    case .everything, .sender, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex, .not, .and:
+    case .everything, .sender, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex,
+      .not, .and:
       false
     }
   }

@@ -233,7 +233,9 @@ extension MessagePredicate {
     case .not(let inner): .not(try inner.mappingSenders(change))
     case .and(let all): .and(try all.map { try $0.mappingSenders(change) })
     case .or(let any): .or(try any.map { try $0.mappingSenders(change) })
-    case .everything, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching, .regex: self
+    case .everything, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .matching,
+      .regex:
+      self
     }
   }
 }

@@ -238,7 +238,9 @@ extension MessagePredicate {
     case .thread: true
     case .not(let inner): inner.namesThread
     case .and(let parts), .or(let parts): parts.contains(where: \.namesThread)
-    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .matching, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .matching,
+      .regex:
+      false
     }
   }
 }

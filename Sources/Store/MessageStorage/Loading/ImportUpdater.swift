@@ -125,7 +125,9 @@ struct ImportUpdater {
     for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
       edits.append(edit)
     }
-    if isNewer, update.text != kept.text, !completes(update, kept), !update.details.edits.contains(where: { $0.text == kept.text }) {
+    if isNewer, update.text != kept.text, !completes(update, kept),
+      !update.details.edits.contains(where: { $0.text == kept.text })
+    {
       edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
     }
     if update.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }

@@ -87,7 +87,9 @@ enum MessageRow {
     }
     if features & Feature.forward != 0 {
       message.forward = try forward(of: id, in: db)
-      if message.forward == nil { names.damage.note("the origin of the forwarded message #\(id) is not there") }
+      if message.forward == nil {
+        names.damage.note("the origin of the forwarded message #\(id) is not there")
+      }
     }
     if features & Feature.moved != 0 { message.firstID = try FormerIDs(db: db).first(of: id) }
     if features & Feature.reaction != 0 {

@@ -32,7 +32,8 @@ struct HitMarker {
       case .matching(let text): words.append(text)
       case .regex(let text): patterns.append(text)
       case .and(let parts), .or(let parts): for part in parts { take(part) }
-      case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .not: break
+      case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .not:
+        break
       }
     }
   }

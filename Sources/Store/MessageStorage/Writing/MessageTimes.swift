@@ -61,7 +61,8 @@ struct MessageTimes {
     case .not(let inner): return .not(try placed(inner))
     case .and(let all): return .and(try all.map { try placed($0) })
     case .or(let any): return .or(try any.map { try placed($0) })
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .forwarded, .thread, .matching, .regex:
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .forwarded, .thread, .matching,
+      .regex:
       return predicate
     }
   }

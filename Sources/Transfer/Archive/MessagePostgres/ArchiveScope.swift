@@ -45,7 +45,9 @@ struct ArchiveScope {
     isIndexed = rest.contains { part in
       switch part {
       case .sender, .matching, .thread: true
-      case .everything, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .regex, .not, .and, .or: false
+      case .everything, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .regex, .not, .and,
+        .or:
+        false
       }
     }
   }
@@ -55,7 +57,9 @@ struct ArchiveScope {
     case .sender(let ids): ids.map { ArchiveFacet.sender(numbers.number(of: $0)) }.sorted()
     case .kind(let kinds): kinds.map { ArchiveFacet.kind($0) }.sorted()
     case .has(let feature): ArchivePredicate.feature(feature).map { [ArchiveFacet.feature($0)] } ?? []
-    case .everything, .conversation, .ids, .written, .file, .forwarded, .thread, .matching, .regex, .not, .and, .or: nil
+    case .everything, .conversation, .ids, .written, .file, .forwarded, .thread, .matching, .regex, .not,
+      .and, .or:
+      nil
     }
   }
 

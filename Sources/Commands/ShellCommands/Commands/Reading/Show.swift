@@ -174,7 +174,10 @@ struct ShowCommand: Sendable {
       facts.append(["sender", sender.name + (record.senderID.map { " (\($0))" } ?? "")])
     }
     if let forward = message.forward {
-      facts.append(["forwarded", ([forward.line] + [forward.time.map { time($0) }].compactMap { $0 }).joined(separator: "  ")])
+      facts.append([
+        "forwarded",
+        ([forward.line] + [forward.time.map { time($0) }].compactMap { $0 }).joined(separator: "  "),
+      ])
     }
     if let reply = message.replyTo { facts.append(["reply to", "#\(reply)"]) }
     if let thread = message.thread { facts.append(["thread", "#\(thread)"]) }
