@@ -90,7 +90,7 @@ import Testing
     History("zulip", "zulip/export/messages-000001.json", "@**Ann** see"),
     History("zulip-archive", "zulip-archive/7-general/Tee.20.C3.BCber.20alles.json", "One &lt;tag&gt;"),
     History("adium", "adium/AIM.me/ann/ann (2007-03-25T12.31.28-0400).chatlog", "cake", isNamed: true),
-    History("aider", "aider/tea/.aider.chat.history.md", "You can skip this check"),
+    History("aider", "aider/tea/.aider.chat.history.md", "Warm the cup first."),
     History("discord-csv", "discord-csv/House - Rooms - tea [2].csv", #","two"#),
     History("discord-html", "discord-html/tea.html", "chatlog__markdown-preserve>hi"),
     History("discord-package", "discord-package/messages/c1/messages.json", "It is, <@1>."),

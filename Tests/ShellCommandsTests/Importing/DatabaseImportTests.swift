@@ -8,7 +8,7 @@ import Testing
   private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
 
   @Test(arguments: [
-    ("whatsapp-android", 45), ("whatsapp-ios", 21), ("signal-jsonl", 25), ("skype", 21),
+    ("whatsapp-android", 48), ("whatsapp-ios", 25), ("signal-jsonl", 25), ("skype", 25),
     ("discord-package", 4),
     ("telegram-html", 18), ("twitch", 2),
   ])

@@ -158,7 +158,8 @@ public struct ImportBatch: Sendable {
   package mutating func setNewestTitle(_ title: String, ofConversation conversation: Int32) {
     guard newestTitles[Int(conversation)] != title else { return }
     let title = PathBytes.shown(title)
-    titles[Int(conversation)] = title
+    // A title makes an id of the name, by which a store then looks for the conversation.
+    if titles[Int(conversation)] != nil { titles[Int(conversation)] = title }
     newestTitles[Int(conversation)] = title
   }
 
