@@ -117,7 +117,7 @@ extension QuestionAnswerer {
   /// Returns the links, files or pictures of a selection, newest first.
   ///
   /// - Parameters:
-  ///   - sort: What to list.
+  ///   - sort: Whether to list links, files or pictures.
   ///   - selection: Where to look.
   ///   - id: The message before which to begin; `nil` for the newest end.
   ///   - limit: The number after which to end; those of one message stay together.

@@ -4,7 +4,8 @@ internal import MessageModel
 /// Writes lines for people: `2024-05-01 12:34:56  alice  hello`.
 ///
 /// Times are in one zone, to the second at most. Further lines of a text are indented, and control characters
-/// are made visible. What was forwarded has a line of its own before the text: `» Parish Council`. Actions are `* alice waves`, events `-- alice has joined #c`, notices `-alice- text`.
+/// are made visible. The origin of a forwarded message has a line before the text: `» Parish Council`. Actions
+/// are `* alice waves`, events `-- alice has joined #c`, notices `-alice- text`.
 public struct TextExport: ExportFormat {
   private var clock: WallClock
 

@@ -8,14 +8,14 @@ struct KakaoTalkFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     let isNamed = sample.lines.prefix(5).contains { $0.withUnsafeBytes { KakaoTalkLine.isHead($0.string) } }
-    let entryCount = sample.percent { KakaoTalkLine.entry($0) != nil }
-    // Logs and tables have lines that could be notices.
-    let saidCount = sample.percent { KakaoTalkLine.entry($0)?.sender != nil }
     if isNamed {
       let isOwn = sample.has("카카오톡 대화", inFirst: 512) || sample.has("KakaoTalk Chats", inFirst: 512)
-      return isOwn || entryCount > 0 ? 95 : 0
+      return isOwn || sample.percent { KakaoTalkLine.entry($0) != nil } > 0 ? 95 : 0
     }
-    return entryCount >= 50 && saidCount >= 20 ? 80 : 0
+    let hasEntries = sample.percent(ofAtLeast: 50) { KakaoTalkLine.entry($0) != nil } >= 50
+    // Logs and tables have lines that could be notices.
+    return hasEntries && sample.percent(ofAtLeast: 20) { KakaoTalkLine.entry($0)?.sender != nil } >= 20
+      ? 80 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -34,9 +34,12 @@ public struct RichMessage {
 }
 
 extension RichMessage {
-  /// The text, or the word for what it is in brackets.
-  fileprivate var shownText: String {
-    guard text.isEmpty, details.attachments.isEmpty, details.reactions.isEmpty else { return text }
+  fileprivate var saysNothing: Bool {
+    text.isEmpty && details.attachments.isEmpty && details.reactions.isEmpty
+  }
+
+  /// The word for what it is, in brackets.
+  fileprivate var wordInBrackets: String {
     let word = word.map { VisibleText.of(String($0.prefix(Self.longestWord)), keepsTabs: false) } ?? ""
     return "[\(word.isEmpty ? kind == .text ? "message without text" : kind.name : word)]"
   }
@@ -121,17 +124,16 @@ extension RecordSink {
 
   mutating func append(_ message: RichMessage, conversation: Int32) {
     var message = message
-    let text = message.shownText
-    if text.utf8.count != message.text.utf8.count {
-      message.text = text
+    if message.saysNothing {
+      message.text = message.wordInBrackets
       message.details.isNamedOnly = true
     }
     let sender = message.sender.map { store($0) } ?? .none
-    let textSpan = store(message.text)
+    let text = store(message.text)
     let index = append(
       ImportBatch.Entry(
         time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
-        sender: sender, text: textSpan))
+        sender: sender, text: text))
     if message.details != ImportDetails() { setDetails(message.details, ofEntry: index) }
   }
 }

@@ -1,9 +1,9 @@
 internal import MessageModel
 
-/// The date and the time of day with which a line begins, in the words of some language: `Sep 22, 2017, 6:33 am`, `Feb 1, 2026 at 20:35`,
-/// `2024년 5월 1일 오후 3:05`, `22.09.2017, 18:33`.
+/// The date and the time of day with which a line begins, in the words of some language: `Sep 22, 2017, 6:33
+/// am`, `Feb 1, 2026 at 20:35`, `2024년 5월 1일 오후 3:05`, `22.09.2017, 18:33`.
 ///
-/// Every word must be a month, a half of the day, a unit or one that joins them, so sentences are no times.
+/// Every word must be a month, a half of the day, a unit or a word that joins them, so a sentence is not a time.
 struct LineTime {
   /// In days since 1970-01-01; `nil` if only a time of day is written.
   private(set) var day: Int?
@@ -105,12 +105,10 @@ struct LineTime {
 
   /// A longer word that is also a day of the week is that: `martes` begins like March.
   private static func month(_ word: String) -> Int? {
-    let key = DateWords.key(of: word)
     guard word.utf8.count >= 3 else { return nil }
-    let isWeekday = DateWords.senses(of: key).contains { sense in
-      if case .weekday = sense.meaning { true } else { false }
-    }
-    return isWeekday && key.count > 3 ? nil : DateWords.month(of: key)
+    let key = DateWords.key(of: word)
+    if key.count > 3, !DateWords.senses(of: key).weekdays.isEmpty { return nil }
+    return DateWords.month(of: key)
   }
 
   private mutating func takeClock(_ hour: (value: Int, digits: Int)) -> Bool {

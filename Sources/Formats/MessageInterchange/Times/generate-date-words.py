@@ -180,7 +180,7 @@ def write(words):
     number = {languages: place for place, languages in enumerate(sets)}
     print("# Words of dates and times in all languages of CLDR %s, as contained in Babel %s (Unicode License,"
           % (babel.core.get_global("cldr")["version"], babel.__version__))
-    print("# unicode.org/license.txt), and of the locales of the GNU C Library 2.36, which nobody claims copyright of.")
+    print("# unicode.org/license.txt), and of the locales of the GNU C Library 2.36, in which the FSF claims no copyright.")
     print("# Written by generate-date-words.py, which says more. First the languages, those that more people write before")
     print("# others; then sets of languages, counted from 0; then the words in the order of their bytes, each with its")
     print("# meanings: m1 to m12 a month, d0 (Sunday) to d6 a weekday, n a month by the number beside it, each with the number")

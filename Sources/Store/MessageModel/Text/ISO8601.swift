@@ -118,19 +118,22 @@ package enum ISO8601 {
 }
 
 extension ISO8601 {
-  private struct Cursor {
-    var bytes: UnsafeRawBufferPointer
-    var position = 0
+  /// Reads signs and digits one after the other; what does not fit is left where it is.
+  package struct Cursor {
+    package let bytes: UnsafeRawBufferPointer
+    package var position = 0
 
-    var isAtEnd: Bool { position == bytes.count }
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    mutating func takes(_ character: Unicode.Scalar) -> Bool {
+    package var isAtEnd: Bool { position == bytes.count }
+
+    package mutating func takes(_ character: Unicode.Scalar) -> Bool {
       guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
       position += 1
       return true
     }
 
-    mutating func digits(_ count: Int) -> Int? {
+    package mutating func digits(_ count: Int) -> Int? {
       guard position + count <= bytes.count else { return nil }
       var value = 0
       for byte in bytes[position..<position + count] {

@@ -176,7 +176,7 @@ struct ShowCommand: Sendable {
     if let forward = message.forward {
       facts.append([
         "forwarded",
-        ([forward.line] + [forward.time.map { time($0) }].compactMap { $0 }).joined(separator: "  "),
+        [forward.line, forward.time.map { time($0) }].compactMap(\.self).joined(separator: "  "),
       ])
     }
     if let reply = message.replyTo { facts.append(["reply to", "#\(reply)"]) }
