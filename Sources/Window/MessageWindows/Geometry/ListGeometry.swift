@@ -1,4 +1,4 @@
-/// The positions of a list's rows and the part in view, for list views that learn the heights of rows late.
+/// The offset and the row positions of a list view that learns the heights of its rows late.
 ///
 /// A chat is read from its end, and its rows are measured when they are shown. A list that only keeps its
 /// offset jumps whenever a row above the reader is higher than estimated, or older rows are inserted. This
@@ -15,9 +15,9 @@
 /// geometry.scroll(to: contentOffset.y)
 /// ```
 ///
-/// It depends on no UI toolkit. Heights and places are in points; sums are exact, so no drift accumulates.
+/// It depends on no UI toolkit. Heights and positions are in points; sums are exact, so no drift accumulates.
 public struct ListGeometry: Sendable {
-  /// The place on the screen that is kept when something else changes.
+  /// The position that stays fixed on the screen when the list changes.
   public enum Anchor: Hashable, Sendable {
     /// The end of the list is at the end of the viewport.
     case end
@@ -25,7 +25,7 @@ public struct ListGeometry: Sendable {
     case row(Int, distance: Double)
   }
 
-  /// A place for a list to scroll to.
+  /// An offset to scroll a list to.
   public struct Scroll: Hashable, Sendable {
     /// The offset to set: the top of the viewport, from the top of the first row.
     public let offset: Double
@@ -53,7 +53,7 @@ public struct ListGeometry: Sendable {
   ///   - rowCount: The number of rows, at most 2²⁷; further rows are ignored.
   ///   - estimatedHeight: The height of an unmeasured row, in points.
   ///   - viewportHeight: The height of the viewport, in points.
-  ///   - anchor: Where the list begins.
+  ///   - anchor: The initial anchor.
   public init(rowCount: Int = 0, estimatedHeight: Double, viewportHeight: Double, anchor: Anchor = .end) {
     heights = RowHeights(
       count: min(max(0, rowCount), RowHeights.maxCount), estimate: RowHeights.units(estimatedHeight))
@@ -78,12 +78,12 @@ public struct ListGeometry: Sendable {
   /// - Complexity: O(log *measured*).
   public var offset: Double { Self.points(offsetUnits) }
 
-  /// The place that is kept when something else changes: the end, the row that the list was scrolled to
-  /// (``scroll(to:)-(ListGeometry.Anchor)``) or, after the reader has scrolled, the first row that is
-  /// completely in view.
+  /// The position that stays fixed on the screen when the list changes: the end, the row that the list was
+  /// scrolled to (``scroll(to:)-(ListGeometry.Anchor)``) or, after the reader has scrolled, the first row
+  /// that is completely in view.
   ///
-  /// Rows that are measured or inserted above it move nothing below. Without enough content below the row it
-  /// stands lower than its distance, until there is enough.
+  /// Measuring or inserting rows above the anchor does not move it. If there is too little content below its
+  /// row, the row stands lower than its distance until there is enough.
   public var anchor: Anchor {
     switch hold {
     case .end: .end
@@ -113,9 +113,9 @@ public struct ListGeometry: Sendable {
     row >= 0 && row < rowCount ? Self.points(heights.height(of: row)) : 0
   }
 
-  /// Returns the row at a place; `nil` above the first row and below the last one.
+  /// Returns the row at a position; `nil` above the first row and below the last one.
   ///
-  /// - Parameter place: Points from the top of the first row.
+  /// - Parameter place: The position, in points from the top of the first row.
   /// - Complexity: O(log *measured*).
   public func row(at place: Double) -> Int? {
     guard place >= 0, place < contentHeight else { return nil }
@@ -138,7 +138,7 @@ public struct ListGeometry: Sendable {
   }
 
   /// Applies changes of rows. Updated and moved rows keep their heights until they are measured again. If the
-  /// anchor's row was removed, the next remaining row takes its place.
+  /// anchor's row was removed, the next remaining row becomes the anchor.
   ///
   /// - Returns: Where to scroll to keep the anchor in place, if necessary.
   /// - Complexity: O((*ranges* + *removed measured rows*) log *measured*).
@@ -172,7 +172,7 @@ public struct ListGeometry: Sendable {
     keepingPlace { $0.viewport = RowHeights.units(viewportHeight) }
   }
 
-  /// Forgets all heights, such as when the width or the font has changed.
+  /// Forgets all heights, for example because the width or the font has changed.
   ///
   /// - Parameter estimatedHeight: The new estimate of a row's height; `nil` keeps the present one.
   /// - Returns: Where to scroll to keep the anchor in place, if necessary.
@@ -188,14 +188,14 @@ public struct ListGeometry: Sendable {
 
   /// Records that the reader scrolled by a number of points, downwards if positive, within the list's bounds.
   ///
-  /// - Returns: Where the list is then; `nil` if it stays.
+  /// - Returns: The offset to scroll to; `nil` if it stays the same.
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func scroll(by points: Double) -> Scroll? { scroll(to: offset + points) }
 
   /// Records that the reader scrolled to an offset, or the nearest valid one.
   ///
-  /// - Returns: Where the list is then; `nil` if it stays.
+  /// - Returns: The offset to scroll to; `nil` if it stays the same.
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func scroll(to offset: Double) -> Scroll? {
@@ -271,7 +271,7 @@ public struct ListGeometry: Sendable {
     return points.isNaN ? 0 : Int(min(max(points * RowHeights.unitsPerPoint, -most), most).rounded())
   }
 
-  /// Together with the height of all rows it fits an `Int`.
+  /// Small enough for its sum with the height of all rows to fit an `Int`.
   private static let maxDistance = 1 << 61
 
   private static func bounded(_ distance: Int) -> Int {

@@ -1,8 +1,9 @@
 /// The heights of a list's rows: a few are measured, all others have one estimated height.
 ///
-/// A B+ tree of the measured rows with the number of unmeasured rows before each. A measured row takes 16
-/// bytes and its share of a node, others take nothing. Heights are whole numbers of ``unitsPerPoint``, so
-/// that sums are exact in any order: halves and thirds of a point, as screens have them, are such numbers.
+/// A B+ tree of the measured rows, with the number of unmeasured rows before each. A measured row costs 16
+/// bytes and its share of a node; unmeasured rows cost nothing. Heights are whole multiples of
+/// 1/``unitsPerPoint`` point, so that sums are exact in any order; the halves and thirds of points that
+/// screens use are such multiples.
 struct RowHeights: Sendable {
   /// 2¹⁶ thirds of a point.
   static let unitsPerPoint = 196_608.0
@@ -46,9 +47,9 @@ struct RowHeights: Sendable {
   /// `nil` unless it was measured.
   func measuredHeight(of row: Int) -> Int? { tree.firstMeasured(from: row) == row ? height(of: row) : nil }
 
-  /// Returns the row at a place; of several rows without height there, the last one.
+  /// Returns the row at a position; of several rows of height 0 there, the last one.
   ///
-  /// - Parameter place: Units from the top of the first row, less than ``total``.
+  /// - Parameter place: The position, in units from the top of the first row, less than ``total``.
   func row(at place: Int) -> Int {
     let inTree = height(tree.sum)
     guard place < inTree else {
@@ -150,7 +151,7 @@ extension RowHeights.Node {
     }
   }
 
-  /// - Parameter place: Before the end of the node.
+  /// - Parameter place: A position before the end of the node.
   func row(at place: Int, _ estimate: Int) -> Int {
     var (left, row) = (place, 0)
     for index in children.indices {
@@ -268,7 +269,7 @@ extension RowHeights.Node {
     while children.count == 1 { self = children[0] }
   }
 
-  /// When rows are appended at either end, the full part stays full.
+  /// Splits at the ends so that appending rows leaves full nodes behind.
   private mutating func splitChild(_ index: Int) {
     guard children[index].isFull else { return }
     let isLast = index == children.count - 1

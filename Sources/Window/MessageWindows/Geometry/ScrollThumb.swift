@@ -1,6 +1,7 @@
-/// The thumb of a scroll bar that shows the exact place among all messages, of which a list holds a few.
+/// The thumb of a scroll bar that shows the exact position among all messages while a list holds a few of
+/// them.
 ///
-/// Places are counted in messages rather than points, since the heights of unseen messages are unknown.
+/// Positions are counted in messages rather than points, since the heights of unseen messages are unknown.
 public struct ScrollThumb: Hashable, Sendable {
   /// The distance of the thumb from the top of the track, in points.
   public let start: Double
@@ -28,7 +29,7 @@ public struct ScrollThumb: Hashable, Sendable {
   /// - Parameters:
   ///   - geometry: The geometry of the list, of as many rows.
   ///   - items: The rows. Lines between messages do not count.
-  ///   - header: The place of the messages among all.
+  ///   - header: The header with the position of the messages among all of them.
   ///   - track: The length of the track, in points.
   ///   - minimumLength: The least length of the thumb, so that a finger can grasp it.
   public init(
@@ -73,7 +74,7 @@ public struct ScrollThumb: Hashable, Sendable {
     return Int((progress * Double(total - max(0, visibleCount))).rounded())
   }
 
-  /// The edges of the viewport in rows, with fractions by height.
+  /// The edges of the viewport as row numbers, with fractions of the height of a row.
   private static func places(in geometry: ListGeometry) -> (Double, Double) {
     let visible = geometry.visible
     guard let first = visible.first, let last = visible.last else { return (0, 0) }

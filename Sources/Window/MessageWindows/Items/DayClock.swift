@@ -17,7 +17,7 @@ struct DayClock: Sendable {
 
   init(zone: TimeZone) { self.zone = zone }
 
-  /// Days since 1970, in the zone; if only the day is known, that day.
+  /// The number of days since 1970 in the zone; for a message of which only the day is known, that day.
   mutating func day(of message: Message) -> Int {
     let instant = message.time.millisecondsSince1970
     let offset = message.precision == .day ? 0 : offset(at: instant)
@@ -60,7 +60,7 @@ struct DayClock: Sendable {
     return isWhole ? span : quarter(at: instant)
   }
 
-  /// Zones change at whole quarters of an hour.
+  /// Caches a quarter of an hour: zones change at whole quarters.
   private func quarter(at instant: Int64) -> Span {
     let start = instant.floorDivided(by: Self.quarterHour) * Self.quarterHour
     return Span(range: start..<(start + Self.quarterHour), offset: lookUp(at: instant))

@@ -51,7 +51,7 @@ struct ItemEntry {
     index > place || (index == place && kind.rawValue >= Kind.message.rawValue)
   }
 
-  /// Rows of one message are in the order of their kinds; those below all messages come last.
+  /// Orders rows of one message by kind; rows below all messages come last.
   private func precedes(_ other: ItemEntry) -> Bool {
     if isBelowAll != other.isBelowAll { return other.isBelowAll }
     return id != other.id ? id < other.id : kind.rawValue < other.kind.rawValue
@@ -59,7 +59,7 @@ struct ItemEntry {
 
   private var isBelowAll: Bool { kind.rawValue > Kind.message.rawValue }
 
-  /// Whether it is the same row, perhaps with other content.
+  /// Whether both are the same row, perhaps with different content.
   private func isSame(as other: ItemEntry) -> Bool {
     kind == other.kind && id == other.id && (kind == .message || value == other.value)
   }
@@ -107,10 +107,10 @@ extension ItemEntry.Kind {
   }
 }
 
-/// Numbers the lines of each day, so that no two have one identity.
+/// Numbers the lines of a day, so that each has its own identity.
 struct DayLines {
   private var latest = Int32.min
-  /// Needed from the first day on that follows a later one.
+  /// Needed once a day follows a later one.
   private var counts: [Int32: Int64] = [:]
   private var lines: [Int32] = []
 

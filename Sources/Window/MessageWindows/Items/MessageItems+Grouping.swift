@@ -1,7 +1,7 @@
 public import MessageModel
 
 extension MessageItems {
-  /// Decides which adjacent messages are drawn together, with their sender's name once.
+  /// Decides which adjacent messages are drawn together, with the sender's name shown once.
   ///
   /// ```swift
   /// let items = MessageItems(grouping: .bySender(within: .seconds(180)))
@@ -28,8 +28,8 @@ extension MessageItems {
     /// Each message on its own.
     public static let none = Grouping { _, _ in false }
 
-    /// Groups messages of one sender in one conversation and thread with no more than an interval between two
-    /// of them, and events (joins, changed topics) of the same conversation.
+    /// Groups messages of one sender in one conversation and thread that are at most an interval apart, and
+    /// events (joins, changed topics) of the same conversation.
     public static func bySender(within interval: Duration) -> Grouping {
       let most = interval.milliseconds
       return Grouping { above, message in

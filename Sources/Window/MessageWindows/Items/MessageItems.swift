@@ -1,7 +1,7 @@
 public import Foundation
 public import MessageModel
 
-/// The rows of a chat: messages in groups, with lines for days, for unread messages, and for the ends.
+/// The rows of a chat: grouped messages, and lines for days, unread messages and the ends.
 ///
 /// ```swift
 /// var items = MessageItems(firstUnread: firstUnread)
@@ -10,13 +10,13 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// It derives from the messages of a list alone, without clock or source. Each update computes what is new,
-/// keeps the rest, and returns the changes by index. Rows have stable identities (``Item/id``): a message's
-/// is the id that it came with, a day's is its date.
+/// It is computed from the messages of a list alone, without a clock or source. Each update computes what is
+/// new, keeps the rest, and returns the changes by index. Rows have stable identities (``Item/id``): that of
+/// a message is its first id, that of a day its date.
 ///
-/// By index, a line stays while it is above the same message. When older messages of its day are loaded, the
-/// line of a day is removed and inserted above the first of them: a view that keeps its first row in place
-/// then keeps a message, and not the line above it.
+/// In changes by index, a line stays only while it is above the same message. When older messages of its day
+/// are loaded, the day's line is removed and inserted above the first of them: a view that keeps its first
+/// row fixed then keeps a message rather than the line above it.
 public struct MessageItems: RandomAccessCollection, Sendable {
   /// A row.
   public enum Item: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     case day(Day)
     /// The beginning of the unread messages.
     case unread
-    /// A message, and its place in its group.
+    /// A message, and its position in its group.
     case message(Message, group: GroupPosition)
 
     /// The message, if it is one.
@@ -43,7 +43,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The place of a message in a group of adjacent messages that are drawn together.
+  /// The position of a message in a group of adjacent messages that are drawn together.
   public enum GroupPosition: Hashable, Sendable, CaseIterable {
     /// The group has no other message.
     case single
@@ -79,8 +79,8 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   /// The message below the line of unread messages; if it is gone, the line is above the next one. `nil` for
   /// no line.
   ///
-  /// Take it from ``Page/Resolution/message`` of a page at ``PageAnchor/firstUnread``. It stays during
-  /// reading; a new value takes effect with the next update.
+  /// It is ``Page/Resolution/message`` of a page at ``PageAnchor/firstUnread``. It does not change while
+  /// messages are read; a new value takes effect with the next update.
   public var firstUnread: Message.ID?
 
   private let grouping: Grouping
@@ -134,7 +134,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     return row(ofMessage: start)
   }
 
-  /// Returns the messages in a range of rows, as indices of ``messages``: what a view reports by
+  /// Returns the messages in a range of rows, as indices of ``messages``: the range that a view reports with
   /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``.
   ///
   /// - Complexity: O(log *rows*).
@@ -161,8 +161,8 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   ///
   /// - Parameters:
   ///   - messages: The messages, oldest first.
-  ///   - older: What is beyond the oldest of them. The line of its day is shown only if nothing is: otherwise
-  ///     the day may begin earlier.
+  ///   - older: What is beyond the oldest of them. The line of its day is shown only for ``End/nothing``:
+  ///     otherwise the day may begin earlier.
   ///   - newer: What is beyond the newest of them.
   /// - Complexity: O(*messages*) in comparisons of numbers; days and groups are computed for new and changed
   ///   messages and their neighbours.
@@ -263,7 +263,7 @@ extension MessageItems.Item: Identifiable {
     case day(MessageItems.Day)
     /// The line of unread messages.
     case unread
-    /// A message, by the id that it came with (``Message/identity``).
+    /// A message, by its first id (``Message/identity``).
     case message(Message.ID)
   }
 
@@ -285,8 +285,8 @@ extension MessageItems {
   public struct Day: Hashable, Sendable {
     /// The number of days since 1970-01-01.
     public let daysSince1970: Int
-    /// The number of lines of the same day above this one: 0, unless a message of an earlier day stands
-    /// between messages of a later one, as may happen where only the day is known.
+    /// The number of lines of the same day above this one. It is 0, unless messages of another day are
+    /// between those of this day, which is possible where only the day is known.
     public let repetition: Int
 
     /// Creates a day.

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// Loads messages from a server: beyond the ends of the local ones, and in their gaps.
+/// Loads messages from a server: beyond the ends of the local messages, and in their gaps.
 ///
 /// ```swift
 /// let gapLoader = EdgeLoader(at: []) { request in
@@ -13,8 +13,8 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// A source that keeps gaps (`MessageStore.setGap(in:after:before:token:size:)`) knows what is missing, also
-/// at its ends. For other sources, the loader names the ends at which there may be more:
+/// A source that records gaps (`MessageStore.setGap(in:after:before:token:size:)`) knows where messages are
+/// missing, also at its ends. For other sources, the loader names the ends that may have more on the server:
 ///
 /// ```swift
 /// let loader = EdgeLoader(at: [.older]) { request in
@@ -25,26 +25,27 @@ public import MessageModel
 /// let list = MessageList(Selection(room), in: store, edgeLoader: loader)
 /// ```
 ///
-/// A list calls it when its reader comes near to a gap, from either side, or to an end of the source. The
-/// list does not hold messages across a gap, so a gap is always at an end of what is shown. The loader writes
-/// messages into the source; the list reads them from there and keeps the reader's place as after any other
-/// change. Both ends may load at once, with one load each. ``MessageList/Snapshot/edges`` has their states.
+/// A list calls it when its reader comes near a gap, from either side, or near an end of the source. The list
+/// does not hold messages across a gap, so a gap is always at an end of the shown messages. The loader writes
+/// messages into the source; the list reads them from there and keeps the reader's position, as after any
+/// other change. Both ends may load at once, with one load each. ``MessageList/Snapshot/edges`` has their
+/// states.
 ///
-/// A failed load at a gap is shown again when the reader comes back there. A load is cancelled when the list
+/// A failed load at a gap is shown again when the reader returns to it. A load is cancelled when the list
 /// shows another selection or is closed, and by ``MessageList/cancelEdgeLoads(at:)``. After a failure,
 /// loading at that end stops until ``MessageList/retryEdges(_:)`` or ``MessageWindow/Command/retry``.
 public struct EdgeLoader: Sendable {
-  /// The ends at which the server may have more, though the source names no gap there.
+  /// The ends at which the server may have more, although the source has no gap there.
   public let edges: Set<MessageWindow.Direction>
   let load: @Sendable (EdgeRequest) async throws -> EdgeOutcome
 
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - edges: The ends at which the server may have more, though the source names no gap; none if the
-  ///     source keeps gaps.
+  ///   - edges: The ends at which the server may have more, although the source has no gap there; none if the
+  ///     source records gaps.
   ///   - load: Loads the requested messages, writes them into the list's source, and returns. If it throws,
-  ///     the list reports an ``EdgeError`` as it is, and any other error within one of kind `failed`.
+  ///     the list reports an ``EdgeError`` unchanged, and wraps any other error in one of kind `failed`.
   public init(
     at edges: Set<MessageWindow.Direction> = [.older, .newer],
     load: @escaping @Sendable (EdgeRequest) async throws -> EdgeOutcome
@@ -63,16 +64,16 @@ public struct EdgeRequest: Sendable {
   /// The oldest or newest message shown. With none, the request is for the older end and `key` is `nil`: load
   /// the server's newest messages.
   public let key: Message.ID?
-  /// When the message of ``key`` was written, by which a server can find what lies beyond it.
+  /// When the message of ``key`` was written, for servers that search by time.
   public let time: Timestamp?
-  /// The gap to fill, from the side of ``key``; `nil` at an end where the source names no gap.
+  /// The gap to fill, from the side of ``key``; `nil` at an end without a gap in the source.
   public let gap: MessageGap?
   /// The part of the gap to load.
   public var part: MessageGap.Part { edge == .older ? .newest : .oldest }
   /// The number of messages that the list would read next. Loading more or fewer is fine.
   public let limit: Int
-  /// The number of consecutive requests with the same key before this one: 0 at first. A load may bring
-  /// nothing of the selection; a server with page tokens of its own continues from there.
+  /// The number of consecutive requests with the same key before this one, starting at 0. A load may bring no
+  /// message of the selection; a server with page tokens of its own continues from the last one.
   public let attempt: Int
   let report: @Sendable (Double) -> Void
 
@@ -135,13 +136,13 @@ public struct EdgeError: ExplainedError, Hashable {
   public enum Kind: Hashable, Sendable {
     /// The server is unreachable.
     case unreachable
-    /// The server refuses this to this user.
+    /// The server refused the request to this user.
     case refused
     /// The server's response is invalid.
     case unusable
     /// The loaded messages could not be written: see ``EdgeError/storeError``.
     case unsaved
-    /// Several consecutive loads brought nothing of the selection, without reporting the end.
+    /// Several consecutive loads brought no message of the selection, and did not report the end.
     case fruitless
     /// The load was cancelled.
     case cancelled

@@ -8,8 +8,8 @@ public import MessageModel
 /// table.reloadRows(changes.updates)     // indices after it
 /// ```
 ///
-/// A row moves if its message was given another place (``Message/identity``). It is among ``removals`` and
-/// ``insertions`` as well as ``moves``, so that list views that cannot move rows may ignore the latter.
+/// A row moves if its message has a new id (``Message/identity`` stays the same). It is among ``removals``
+/// and ``insertions`` as well as ``moves``, so that list views that cannot move rows may ignore the latter.
 public struct IndexChanges: Hashable, Sendable {
   /// The removed rows: indices before the change, ascending.
   public var removals: [Range<Int>] = []
@@ -61,7 +61,7 @@ public struct IndexChanges: Hashable, Sendable {
   }
 
   private mutating func findMoves(from old: [Message], to new: [Message]) {
-    // Most lists have no message that was ever moved.
+    // Most lists have no moved message.
     let isMoved = { (messages: [Message], ranges: [Range<Int>]) in
       ranges.joined().contains { messages[$0].firstID != nil }
     }

@@ -1,5 +1,5 @@
 extension MessageList {
-  /// The viewers of a list. They can join from any thread, and see the present state at once.
+  /// The viewers of a list. A viewer can join on any thread, and sees the present state at once.
   struct Audience: Sendable {
     private struct Seat {
       weak var viewer: Viewer?
@@ -14,7 +14,7 @@ extension MessageList {
 
     var latest: Viewer? { seats.last { $0.isView && $0.viewer != nil }?.viewer }
 
-    /// The number of jumps that a view has shown; `nil` if none has shown any state.
+    /// The number of jumps that a view has shown; `nil` if no view has shown any state.
     var seenLandings: Int? { seats.compactMap { $0.isView ? $0.viewer?.seenLandings : nil }.max() }
 
     mutating func join(asView isView: Bool) -> Viewer {
@@ -30,7 +30,7 @@ extension MessageList {
       for seat in seats { seat.viewer?.show(state, hasMessages: hasMessages) }
     }
 
-    /// Changes the state for viewers who join later; the others have nothing new to show.
+    /// Changes the state for viewers who join later; present viewers have nothing new to show.
     mutating func note(_ state: State) { self.state = state }
 
     mutating func close() {

@@ -7,7 +7,7 @@ extension MessageList {
     var loads: [EdgePlace: EdgeLoad] = [:]
     var latest: [EdgePlace: (key: Message.ID?, attempt: Int)] = [:]
     var loadCount = 0
-    /// The ends that the reader has scrolled beyond since the last idle moment.
+    /// The ends that the reader has scrolled beyond since no page was last being read.
     var passed: Set<MessageWindow.Direction> = []
 
     mutating func forget(_ place: EdgePlace) {
@@ -17,8 +17,8 @@ extension MessageList {
     }
   }
 
-  /// A side of a gap, identified by the far side, since the near one moves as the gap is filled; or an end,
-  /// without a far side.
+  /// A side of a gap, identified by the far end of the gap, since the near one moves while the gap is filled;
+  /// or an end of the source, without a far end.
   struct EdgePlace: Hashable {
     var edge: MessageWindow.Direction
     var farSide: Message.ID?
@@ -29,8 +29,8 @@ extension MessageList {
     var task: Task<Void, Never>
   }
 
-  /// Loads again at these ends of what is shown, after failures or where the end was reached, as after a
-  /// connection has come back. Failures at other gaps are retried when these are shown.
+  /// Loads again at these ends of the shown messages, after failures or where the end was reached: for
+  /// example after the connection returned. Failures at other gaps are retried when those gaps are shown.
   public func retryEdges(_ edges: Set<MessageWindow.Direction> = [.older, .newer]) {
     for edge in edges { edgeWork.forget(place(at: edge)) }
     forgetFailures { !isShown($0) }
@@ -38,7 +38,7 @@ extension MessageList {
     show(nil)
   }
 
-  /// Cancels the loads at these ends. They have then failed with an error of kind `cancelled`.
+  /// Cancels the loads at these ends, which then fail with an error of kind `cancelled`.
   public func cancelEdgeLoads(at edges: Set<MessageWindow.Direction> = [.older, .newer]) {
     for edge in edges {
       guard let load = edgeWork.loads.removeValue(forKey: place(at: edge)) else { continue }
@@ -105,7 +105,7 @@ extension MessageList {
 
   // MARK: Loading
 
-  /// Starts loads at the ends that the reader has reached, once no page is being read that may have more.
+  /// Starts loads at the ends that the reader has reached, once no page that may have more is being read.
   func loadEdges() {
     guard let edgeLoader, isReadingNothing else { return }
     if edgeWork.selection != window.selection { forgetEdges() }
@@ -120,7 +120,7 @@ extension MessageList {
       edgeWork.latest[place] = (last?.id, attempt)
       load(place, beyond: last, attempt: attempt, by: edgeLoader)
     }
-    // Where the source had more, the reader has got that.
+    // The reader got the messages that the source still had there.
     edgeWork.passed = []
   }
 
@@ -161,10 +161,10 @@ extension MessageList {
     edgeWork.loads[place] = EdgeLoad(number: number, task: task)
   }
 
-  /// Cancels the oldest load at a place that is no longer shown, if there are too many: each jump may leave
-  /// one.
+  /// Cancels the oldest load at an end that is no longer shown, if there are too many: each jump may leave
+  /// one behind.
   private func makeRoomForLoad() {
-    // Of other places only failures matter, and their number is bounded.
+    // At other ends only failures matter; their number is bounded.
     if edgeWork.states.count > Self.mostStates {
       edgeWork.states = edgeWork.states.filter {
         edgeWork.loads[$0.key] != nil || isShown($0.key) || $0.key.farSide == nil
@@ -195,7 +195,7 @@ extension MessageList {
     case .success(.endReached): edgeWork.states[place] = .endReached
     case .failure(let error): edgeWork.states[place] = .failed(error)
     }
-    // Messages were perhaps written before a failure, and the source may report them late.
+    // The load may have written messages before it failed, and the source may notify late.
     carryOut(.sourceChanged)
     show(nil)
   }

@@ -17,8 +17,8 @@ extension MessageList {
   ///     stays as it is, and further reads fail once the source has changed.
   ///   - limits: When to thaw.
   ///   - clock: The clock that measures the age of the frozen view.
-  ///   - pinnedByteCount: Returns how much the snapshot keeps from being cleaned up: the size of a store's
-  ///     log. Called after each change.
+  ///   - pinnedByteCount: Returns the number of bytes that the snapshot keeps from being cleaned up: the size
+  ///     of a store's log. Called after each change.
   public func freeze(
     reading snapshot: (any MessageSource)? = nil, limits: FreezeLimits = .standard,
     clock: any Clock<Duration> = ContinuousClock(), pinnedByteCount: @escaping @Sendable () -> Int = { 0 }

@@ -1,8 +1,8 @@
 public import MessageModel
 
 extension MessageList {
-  /// Returns the messages that come into view, come near to it, and leave both: when to load pictures and
-  /// long texts, and when to release them.
+  /// Returns the messages that come into view, come near it, and leave both: use it to load pictures and long
+  /// texts, and to release them.
   ///
   /// ```swift
   /// for await change in list.payloads() {
@@ -12,10 +12,10 @@ extension MessageList {
   /// }
   /// ```
   ///
-  /// In view are the messages of the last
+  /// Visible are the messages of the last
   /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``. Near are
   /// ``WindowLimits/prefetchDistance`` messages on both sides, and more for high screens and fast readers. A
-  /// slow consumer gets the sum of all changes: messages that came and went meanwhile are left out.
+  /// slow consumer gets the sum of all changes, without messages that came and went meanwhile.
   ///
   /// - Parameters:
   ///   - interval: The least time between two changes.
@@ -29,9 +29,9 @@ extension MessageList {
   /// The messages that have come into view or near to it, and those that have left both, since the last
   /// change.
   public struct PayloadChange: Hashable, Sendable {
-    /// Messages that have come into view, or have another revision, oldest first.
+    /// Messages that have come into view, or are visible with a new revision, oldest first.
     public var visible: [Message] = []
-    /// Messages that have come near to the view, and were not in view, or have another revision, oldest
+    /// Messages that have come near the view and were not visible, or are near with a new revision, oldest
     /// first.
     public var near: [Message] = []
     /// Messages that have left the view and its surroundings, or were deleted, in ascending order.
@@ -41,7 +41,7 @@ extension MessageList {
     public var isEmpty: Bool { visible.isEmpty && near.isEmpty && gone.isEmpty }
   }
 
-  /// The changes of what is in view and near to it.
+  /// The changes of the messages in view and near it.
   public struct Payloads: AsyncSequence, Sendable {
     let snapshots: Snapshots
 
@@ -50,7 +50,7 @@ extension MessageList {
     /// Compares each state with the previous one.
     public struct Iterator: AsyncIteratorProtocol {
       private var snapshots: Snapshots.Iterator
-      /// By message: the last revision, and whether it was in view.
+      /// By message: the last reported revision, and whether it was in view.
       private var told: [Message.ID: (revision: Int, isVisible: Bool)] = [:]
 
       init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }

@@ -29,7 +29,7 @@ extension MessageList {
 
     /// The messages held, oldest first.
     public var messages: [Message] { state.messages }
-    /// The place of the window in its selection.
+    /// The position of the window in its selection.
     public var header: WindowHeader { state.header }
     /// Why the view thawed by itself since it was last frozen, if it did.
     public var thawed: ThawReason? { state.thawed }
@@ -235,8 +235,8 @@ extension MessageList {
 
     /// Waits until a state is due; returns `false` after cancellation.
     ///
-    /// New messages are due an interval after the last state. A header alone waits for one interval, since it
-    /// often announces a read whose result should be shown with it.
+    /// New messages are due an interval after the last state. A change of the header alone waits for one
+    /// interval, since it often announces a read whose result should be shown with it.
     mutating func wait(forMessages hasMessages: Bool) async -> Bool {
       guard interval > .zero else { return true }
       let now = elapsed()
@@ -252,13 +252,13 @@ extension MessageList {
 
 /// How a view should scroll after it has applied a change: see ``MessageList/Snapshot/scroll``.
 public enum MessageListScroll: Hashable, Sendable {
-  /// Stay: the first remaining row on the screen keeps its place (``IndexChanges/indexAfter(_:)``), whatever
-  /// changed around it.
+  /// Stay: the first remaining row on the screen keeps its position (``IndexChanges/indexAfter(_:)``),
+  /// whatever changed around it.
   case keep
   /// Scroll to the end: the reader is at the newest message, and stays there as more come.
   case end
-  /// Scroll to a message whose beginning is hidden above the screen, by as much as the view reported (lines
-  /// or points), or by nothing after a jump to a new place. The reader has jumped, or nothing that they saw
+  /// Scroll to a message, so that its beginning is hidden above the screen by as much as the view reported
+  /// (lines or points), or by nothing after a jump. The reader has jumped, or no message that they saw
   /// remains.
   case row(Message.ID, offset: Int)
 }

@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Commands of one task are carried out in order, whether sent or performed.
 ///
-/// From its first command on it listens to changes of its source. It never reads a page twice at the same
-/// time, and cancels reads that the window no longer waits for.
+/// From its first command on it observes its source. It never reads a page twice at the same time, and
+/// cancels reads that the window no longer waits for.
 public actor MessageList {
   var window: MessageWindow
   private let source: any MessageSource
@@ -29,14 +29,14 @@ public actor MessageList {
   private var isClosed = false
   private var listener: Task<Void, Never>?
   private nonisolated let audience: Mutex<Audience>
-  /// The last state that viewers were shown, besides messages and headers.
+  /// The last state shown to viewers, besides messages and headers.
   private var shown: (edges: EdgeStates, inView: Range<Int>, nearView: Range<Int>) = (
     EdgeStates(), 0..<0, 0..<0
   )
   let edgeLoader: EdgeLoader?
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// Commands that are not carried out yet.
+  /// Commands that were not carried out yet.
   private nonisolated let told = Mutex<[GivenCommand]>([])
 
   /// Creates a list that is empty until its first jump.
@@ -114,8 +114,8 @@ public actor MessageList {
     GivenCommand(command: command, seenLandings: audience.withLock { $0.seenLandings })
   }
 
-  /// Whether a command is still meaningful. A view that reports what it shows, and has not shown the reader's
-  /// last jump yet, would undo the jump.
+  /// Whether a command is still meaningful. If a view has not shown the reader's last jump yet, its report of
+  /// the messages in view would undo the jump.
   private func isDue(_ command: GivenCommand) -> Bool {
     switch command.command {
     case .readerMoved, .showOrdinals: command.seenLandings.map { $0 >= window.landingCount } ?? true
@@ -168,7 +168,7 @@ public actor MessageList {
     Snapshots(viewer: audience.withLock { $0.join(asView: false) }, pace: Pace(interval, by: clock))
   }
 
-  /// The present state, without changes.
+  /// The present state, as a snapshot without changes.
   public var current: Snapshot {
     let state = state
     return Snapshot(state, since: state)

@@ -14,16 +14,16 @@ public import Observation
 /// }
 /// ```
 ///
-/// Report both ends: as older messages come the newest ones are released, and without `.newer` the reader
-/// could not go back.
+/// Send `.scroll` at both ends: as older messages come, the newest ones are released, and without `.newer`
+/// the reader could not go back.
 ///
-/// It changes at most once a frame, and each property only to another value: a view of messages is not drawn
-/// again because older ones are being read. Releasing the model releases its list.
+/// It changes at most once a frame, and sets a property only to a different value, so that a view of messages
+/// is not drawn again because older ones are being read. Releasing the model releases its list.
 @MainActor @Observable
 public final class MessageListModel {
   /// The messages held, oldest first.
   public private(set) var messages: [Message] = []
-  /// The place of the messages in their selection.
+  /// The position of the messages in their selection.
   public private(set) var header: WindowHeader
   /// The states of loading beyond the ends of the local messages; see ``EdgeLoader``.
   public private(set) var edges = EdgeStates()
@@ -32,7 +32,7 @@ public final class MessageListModel {
   /// All rows of the selection, with placeholders for messages that are not loaded.
   public var rows: MessageRows { MessageRows(messages, header) }
 
-  /// The list itself, for everything else that one can do.
+  /// The list itself, for its other methods.
   @ObservationIgnored public nonisolated let list: MessageList
   /// Called after each snapshot was applied, for views that need changes by index.
   @ObservationIgnored public var onSnapshot: (@MainActor (MessageList.Snapshot) -> Void)?
@@ -58,7 +58,7 @@ public final class MessageListModel {
     }
   }
 
-  /// Creates a model of a new list, and jumps to where reading starts.
+  /// Creates a model of a new list, and jumps to an anchor.
   ///
   /// - Parameters:
   ///   - selection: The messages to show.

@@ -3,16 +3,16 @@ public import MessageModel
 /// All rows of a selection, with placeholders for messages that are not loaded, for list views with an exact
 /// scroll bar.
 ///
-/// Only the messages held are in memory, however many rows there are. When a view tells the list which rows
-/// it shows, their placeholders become messages:
+/// Only the messages held are in memory, however many rows there are. When a view reports the rows that it
+/// shows, their placeholders become messages:
 ///
 /// ```swift
 /// list.send(.showOrdinals(firstVisibleRow..<lastVisibleRow + 1))
 /// ```
 ///
-/// While the messages' place in the selection is unknown, there are rows only for those held. Rows are a view
-/// of one state of a ``MessageWindow``, whose counts they turn into places: they hold and read nothing of
-/// their own.
+/// While the position of the messages in the selection is unknown, there are rows only for those held. Rows
+/// are a view of one state of a ``MessageWindow`` and are computed from its counts: they hold and read
+/// nothing of their own.
 public struct MessageRows: RandomAccessCollection, Sendable {
   /// A row.
   public enum Row: Hashable, Sendable {
@@ -67,7 +67,7 @@ public struct MessageRows: RandomAccessCollection, Sendable {
 extension MessageRows.Row: Identifiable {
   /// The identity of a row: its message's or, if that is not loaded, its ordinal.
   public enum ID: Hashable, Sendable {
-    /// The id that the message came with (``Message/identity``).
+    /// The message's first id (``Message/identity``).
     case message(Message.ID)
     /// The ordinal in the selection.
     case placeholder(Int)
@@ -108,7 +108,7 @@ extension IndexChanges {
     moves = inner.moves.filter { before.contains($0.source) && after.contains($0.destination) }
       .map { Move(from: old.firstLoaded + $0.source, to: new.firstLoaded + $0.destination) }
 
-    // Rows that are or were loaded, outside of the common ones.
+    // Rows that are or were loaded, except the common ones.
     let shift = (head: first.new - first.old, tail: last.new - last.old)
     let head = max(min(new.firstLoaded, old.firstLoaded + shift.head), max(shift.head, 0))
     updates.append(range: min(head, first.new)..<first.new)
@@ -118,7 +118,7 @@ extension IndexChanges {
     updates.append(range: last.new..<max(end, last.new))
   }
 
-  /// Without common rows, rows are added or removed at the end, and all that are or were loaded change.
+  /// Without common rows, rows are added or removed at the end, and all rows that are or were loaded change.
   private mutating func replace(_ old: MessageRows, _ new: MessageRows) {
     let kept = min(old.count, new.count)
     removals.append(range: kept..<old.count)

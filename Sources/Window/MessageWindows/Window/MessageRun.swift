@@ -49,7 +49,7 @@ struct MessageRun: Sendable {
     messages.removeSubrange(..<range.lowerBound)
   }
 
-  /// Messages that were added and dropped in the same step were never seen and do not count.
+  /// Messages that were added and dropped in the same step were never shown, and do not count.
   private mutating func note(trimmedOlder older: Int, trimmedNewer newer: Int) {
     let known = count - journal.prepended - journal.appended
     let knownOlder = min(max(older - journal.prepended, 0), known)

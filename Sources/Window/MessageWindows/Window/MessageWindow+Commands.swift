@@ -3,7 +3,7 @@ import MessageModel
 extension MessageWindow {
   /// Carries out a command.
   ///
-  /// - Returns: What changed at once, and the pages to read for the rest, which the window waits for.
+  /// - Returns: The immediate changes, and the pages to read for the rest, which the window waits for.
   /// - Complexity: O(log *held*).
   public mutating func perform(_ command: Command) -> Update {
     step { window in
@@ -199,13 +199,13 @@ extension MessageWindow {
     return run.isEmpty || distance < max(sizes.reach, 1)
   }
 
-  /// Moves the reader to the messages with some ordinals, or reads them unless their middle is held.
+  /// Moves the reader to the messages with these ordinals, or reads them unless the middle one is held.
   mutating func look(at ordinals: Range<Int>) {
     let ordinals = ordinals.clamped(to: Self.possibleOrdinals)
     guard !ordinals.isEmpty else { return }
     if let jump = main?.jump {
-      // The page being read is finished first: fast scrolling would cancel each before it comes. A jump goes
-      // on, since a view may still report the rows that it leaves.
+      // The page being read is finished first: during fast scrolling each page would be cancelled before it
+      // arrives. A jump continues, since a view may still report the rows that it leaves.
       if jump.look != nil { nextLook = ordinals }
       return
     }
@@ -217,7 +217,7 @@ extension MessageWindow {
       ))
   }
 
-  /// Continues after a page of ordinals: with the latest ones looked at meanwhile, or at the first row.
+  /// Continues after a page of ordinals: with the latest ordinals requested meanwhile, or at the first row.
   mutating func lookOn(after look: Range<Int>) {
     let next = nextLook
     nextLook = nil

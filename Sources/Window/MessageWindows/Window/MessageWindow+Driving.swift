@@ -6,8 +6,8 @@ extension MessageWindow {
   /// - Parameters:
   ///   - command: The command.
   ///   - source: Where to read.
-  ///   - latest: Where to ask for the latest state, if `source` is a snapshot.
-  ///   - mostReads: The most pages to read. A rare filter over a long history may take many; the next command
+  ///   - latest: The source to ask for the latest state, if `source` is a snapshot.
+  ///   - mostReads: The most pages to read. A rare filter over a long history may need many; the next command
   ///     that needs the rest requests it again.
   /// - Returns: The changes, step by step.
   /// - Throws: The source's first ``StoreError``. The window keeps its messages, and ``Command/retry`` reads
@@ -46,10 +46,10 @@ extension MessageWindow {
 
   /// Carries out a command and all its reads, awaiting one page after the other.
   ///
-  /// As ``perform(_:in:latest:mostReads:)``, for asynchronous sources.
+  /// Like ``perform(_:in:latest:mostReads:)``, for asynchronous sources.
   ///
-  /// - Throws: As there, and `CancellationError` if the task was cancelled. The next command reads again what
-  ///   it needs.
+  /// - Throws: The same errors, and `CancellationError` if the task was cancelled. The next command reads
+  ///   again what it needs.
   @discardableResult
   public mutating func perform(
     _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64

@@ -13,7 +13,7 @@ extension MessageWindow {
     newer.isFull = newer.goesOn && run.count - visible.upperBound < reach
   }
 
-  /// A function of its own, since a fit that still exists when messages are released would make them copy.
+  /// A separate function: if the fit still existed when messages are released, releasing would copy them.
   private func fitting(favouring direction: Direction?) -> Range<Int> {
     let visible = visibleIndices
     let (page, reach) = sizes
@@ -31,7 +31,7 @@ extension MessageWindow {
     return fit.kept
   }
 
-  /// An end that loses messages is open again; a page being read there would leave a hole.
+  /// Marks an end that loses messages as open again; a page being read there would leave a hole.
   private mutating func keep(_ range: Range<Int>) {
     let dropped = (older: range.lowerBound, newer: run.count - range.upperBound)
     guard dropped != (0, 0) else { return }
@@ -67,7 +67,7 @@ struct WindowFit {
   private let limits: WindowLimits
   private(set) var kept: Range<Int>
   private var byteCount: Int
-  /// Whether bytes are short. Asking each message for its size would take longer than everything else.
+  /// Whether the byte limit matters. Asking each message for its size would take longer than everything else.
   private let countsBytes: Bool
 
   init(_ run: MessageRun, limits: WindowLimits, place: Int) {

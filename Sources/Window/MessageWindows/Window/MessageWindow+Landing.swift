@@ -3,8 +3,8 @@ public import MessageModel
 extension MessageWindow {
   /// Receives a page that was requested.
   ///
-  /// A page that the window no longer waits for, because the reader has jumped, say, changes nothing. A page
-  /// that violates the requirements of a source counts as a failed read.
+  /// A page that the window no longer waits for, for example after a jump, changes nothing. A page that
+  /// violates the requirements of a source counts as a failed read.
   ///
   /// - Complexity: O(*held* + page).
   public mutating func pageArrived(_ page: Page, for ticket: Ticket) -> Update {
@@ -91,7 +91,7 @@ extension MessageWindow {
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
     let scrolls = self[direction].scrolls
-    // In an empty window, the reader's place is left over from earlier messages.
+    // In an empty window, the reader's position is left over from earlier messages.
     let isFirst = run.isEmpty
     self[direction].activity = .idle
     self[direction].end = end(direction, of: page)

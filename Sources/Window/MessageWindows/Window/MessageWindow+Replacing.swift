@@ -38,7 +38,7 @@ extension MessageWindow {
     older.activity = .idle
     newer.activity = .idle
     resolution = page.resolution
-    // A reader who looks at rows has them in view already.
+    // A view that shows rows by ordinal shows these already.
     if jump.look == nil { landingCount += 1 }
     let rowOffset = page.resolution.match == .exact ? jump.rowOffset : 0
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
@@ -92,7 +92,7 @@ extension MessageWindow {
     return (place < first.id && page.hasOlder) || (place > last.id && page.hasNewer)
   }
 
-  /// Returns where to go if there is only a gap at the place asked for.
+  /// Returns the message to go to if the anchor's position is in a gap without messages.
   private func neighbour(ofGapIn page: Page) -> Message.ID? {
     page.messages.isEmpty ? page.olderGap?.before ?? page.newerGap?.after : nil
   }
@@ -127,7 +127,7 @@ extension MessageWindow {
       && page.messages.first?.id == run.first?.id && page.messages.last?.id == run.last?.id
   }
 
-  /// Moves the reader to the first message of their view that still exists; else to the neighbour that the
+  /// Moves the reader to the first message of the view that still exists, else to the neighbour that the
   /// source found.
   private mutating func findReader(_ found: Page.Resolution) {
     guard !run.isEmpty else { return }

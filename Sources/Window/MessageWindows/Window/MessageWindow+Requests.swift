@@ -49,8 +49,8 @@ extension MessageWindow {
   }
 
   /// Reads the messages around the reader again, and the pages being read there, in one transaction. Messages
-  /// farther away are released, since each change would read them again. A whole window being read is
-  /// finished first.
+  /// farther away are released, since otherwise each change would read them again. A read of a whole window
+  /// is finished first.
   mutating func reload() {
     needsReload = true
     guard isLoaded, main == nil else { return }
@@ -66,8 +66,8 @@ extension MessageWindow {
       self[direction].activity = .joined
     }
     if !reader.isFollowing, !newer.isFull {
-      // What came between the newest messages in view may push them out of the page, and leave a hole on the
-      // screen until more is read.
+      // Messages that arrived between the newest ones in view may push those out of the page, and leave a
+      // hole on the screen until more is read.
       limit += max(sizes.reach - (run.count - visible.upperBound), 0)
     }
     if limit > limits.messages, older.activity != .joined {
@@ -85,9 +85,9 @@ extension MessageWindow {
     send(ticket, fetch)
   }
 
-  /// Reads beyond the newest held message, or everything if there was nothing.
+  /// Reads beyond the newest held message, or everything if no message is held.
   ///
-  /// A page being read there may not have the news, so it is read again afterwards.
+  /// A page being read there may lack the new messages, so it is read again afterwards.
   private mutating func lookForNews() {
     needsReload = run.isEmpty || newer.isReading
     if run.isEmpty, !older.hasMore, !newer.hasMore {
@@ -140,7 +140,7 @@ extension MessageWindow {
 }
 
 extension MessageWindow {
-  /// The messages in view, or the reader's place alone if the view has not reported them.
+  /// The messages in view, or only the reader's message if the view has reported none.
   var visibleIndices: Range<Int> {
     guard let place = reader.place, !run.isEmpty else { return 0..<0 }
     let start = min(run.index(atOrAfter: place), run.count - 1)
@@ -148,7 +148,8 @@ extension MessageWindow {
     return start..<max(end, start + 1)
   }
 
-  /// The size of a page, and the messages to prefetch on either side, for this reader's screen and speed.
+  /// The size of a page, and the number of messages to prefetch on either side, for this reader's screen and
+  /// speed.
   var sizes: (page: Int, reach: Int) {
     let room = max(limits.messages - max(reader.heightInMessages, 1), 1)
     let wanted = max(limits.prefetchDistance, reader.heightInMessages, reader.stride)
@@ -156,7 +157,7 @@ extension MessageWindow {
     return (page, min(wanted, (room - page) / 2))
   }
 
-  /// The messages to request in one direction: fewer than a page if they would not fit.
+  /// The number of messages to request in one direction: fewer than a page if a page would not fit.
   var pageLimit: Int {
     guard run.byteCount > 0 else { return sizes.page }
     return min(sizes.page, max(limits.bytes / (run.byteCount / run.count), 1))

@@ -2,8 +2,8 @@ public import MessageModel
 
 /// A contiguous run of messages in memory that moves over its selection.
 ///
-/// A window is a value without input, output or clock. It receives what the reader does and the pages that
-/// were read; it returns what changed and which pages to read:
+/// A window is a value without input, output or clock. It receives the reader's actions and the pages that
+/// were read; it returns the changes and the pages to read:
 ///
 /// ```swift
 /// var window = MessageWindow(Selection(conversation))
@@ -16,13 +16,13 @@ public import MessageModel
 ///
 /// ``perform(_:in:latest:mostReads:)`` does this with a synchronous source.
 ///
-/// The invariants, which are tested after each step of long random walks:
+/// The invariants, which tests check after each step of long random walks:
 ///
 /// - The messages are all those of the source in one state, ``version``, between the oldest and the newest
 ///   held. Pages that were read from different states are never joined, unless the window ``spansStates``.
 /// - The end flags, the ordinal and the total are those of that state too.
 /// - The budgets of ``limits`` are kept.
-/// - The reader's place is held, unless nothing is.
+/// - The reader's message is held, unless no message is.
 public struct MessageWindow: Sendable {
   /// A direction in a selection.
   public enum Direction: Hashable, Sendable, CaseIterable {
@@ -55,7 +55,7 @@ public struct MessageWindow: Sendable {
   var newer = Side()
   var reader = Reader()
   var history = JumpHistory()
-  /// The places that the reader jumped away from. Restore them when the reader returns to a conversation.
+  /// The positions that the reader jumped away from. Restore them when the reader returns to a conversation.
   public var jumps: JumpHistory {
     get { history }
     set { history = newValue }
@@ -64,7 +64,7 @@ public struct MessageWindow: Sendable {
   var resolution = Page.Resolution(.exact)
   var isLoaded = false
   var main: MainLoad?
-  /// The latest ordinals looked at while earlier ones were being read.
+  /// The latest ordinals requested while earlier ones were being read.
   var nextLook: Range<Int>?
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
@@ -130,8 +130,8 @@ extension MessageWindow {
   /// - Complexity: O(log *held*).
   public func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
 
-  /// Returns the held messages that reply to `id`, or whose thread it began: those to draw again, where they
-  /// quote it, when it has changed.
+  /// Returns the held messages that reply to `id`, or whose thread it began: when it has changed, those that
+  /// quote it must be drawn again.
   ///
   /// - Complexity: O(*held*).
   public func replies(to id: Message.ID) -> [Message] {
@@ -149,7 +149,7 @@ extension MessageWindow {
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
   }
 
-  /// The reader's place, for ``Command/restore(_:)`` later; `nil` before any message was held.
+  /// The reader's position, for ``Command/restore(_:)`` later; `nil` before any message was held.
   public var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)

@@ -59,7 +59,7 @@ extension WindowDelta {
     }
   }
 
-  /// A message that is no longer held was released if it lies beyond an end where the selection goes on;
+  /// A message that is no longer held was released if it lies beyond an end where the selection continues;
   /// otherwise it has left the selection.
   init(from old: [Message], to new: [Message], header: WindowHeader) {
     self.header = header
@@ -84,11 +84,11 @@ extension WindowDelta {
   }
 }
 
-/// Everything to show beside a window's messages, in the same state as they.
+/// Everything to show beside a window's messages, read in the same state.
 public struct WindowHeader: Hashable, Sendable {
   /// The number of messages held.
   public var count: Int
-  /// The memory that they take, in units of ``Message/byteCost``.
+  /// The memory of these messages, in units of ``Message/byteCost``.
   public var byteCount: Int
   /// The number of messages of the selection that are older than the oldest held, if known.
   public var firstOrdinal: Int?
@@ -110,9 +110,9 @@ public struct WindowHeader: Hashable, Sendable {
   public var arrived: Int?
   /// Whether the reader is at the newest edge and stays there when messages arrive.
   public var isFollowing: Bool
-  /// The place of the reader.
+  /// The reader's position.
   public var position: WindowPosition?
-  /// How the place that was asked for was found, and the message there.
+  /// How the requested anchor was found, and the message there.
   public var resolution: Page.Resolution
   /// The numbers of changes since the view was frozen; `nil` unless it is frozen.
   public var sinceFrozen: SourceVersion?

@@ -32,8 +32,8 @@ public struct WindowLimits: Hashable, Sendable {
   ///   - bytes: The most bytes held, as ``Message/byteCost`` counts them.
   ///   - pageSize: The number of messages in a page.
   ///   - prefetchDistance: The number of messages to prefetch beyond those in view; half a page if `nil`.
-  /// - Throws: ``WindowError`` if the limits conflict: one page and the prefetched messages on both sides
-  ///   must fit at once, or messages released on one side would be needed again at the next step.
+  ///   - Throws: ``WindowError`` if the limits conflict: one page and the prefetched messages on both sides
+  ///     must fit at once, because otherwise the next step would need messages that were just released.
   public init(
     messages: Int = 1_000, bytes: Int = 4 << 20, pageSize: Int = 50, prefetchDistance: Int? = nil
   ) throws(WindowError) {
@@ -96,7 +96,7 @@ public struct WindowError: ExplainedError, Hashable {
   public var summary: String
   /// Why, if known.
   public var cause: String?
-  /// The way out, if there is one.
+  /// The way out, if there is any.
   public var remedy: Remedy?
 
   /// Creates an error.
@@ -136,11 +136,11 @@ public enum ThawReason: Hashable, Sendable {
 }
 
 extension MessageWindow {
-  /// Returns why the window, which has no clock, must thaw; `nil` if it may stay frozen, or is not.
+  /// Returns why the window, which has no clock, must thaw; `nil` if it may stay frozen or is not frozen.
   ///
   /// - Parameters:
   ///   - age: How long it has been frozen.
-  ///   - pinnedByteCount: How much its snapshot keeps from being cleaned up.
+  ///   - pinnedByteCount: The number of bytes that its snapshot keeps from being cleaned up.
   public func reasonToThaw(after age: Duration, pinning pinnedByteCount: Int) -> ThawReason? {
     guard frozen != nil else { return nil }
     if pinnedByteCount > freezeLimits.pinnedByteCount { return .pinnedBytes(pinnedByteCount) }

@@ -4,12 +4,12 @@ extension MessageWindow {
   struct Side: Sendable {
     var hasMore = false
     var gap: MessageGap?
-    /// A gap is an end, whatever is on its other side.
+    /// At a gap it does not continue, whatever is beyond the gap.
     var goesOn: Bool { hasMore && gap == nil }
     var activity = Activity.idle
-    /// Where the source stopped searching, and should continue.
+    /// The anchor to continue from, if the source stopped searching at its limit.
     var nextAnchor: PageAnchor?
-    /// Whether the last page was released at once for want of space, so that reading is useless before the
+    /// Whether the last page was released at once for lack of space: further reading is useless before the
     /// reader moves.
     var isFull = false
     /// Whether the read is for scrolling, so that the reader moves to its beginning.
@@ -31,12 +31,12 @@ extension MessageWindow {
     enum Activity: Hashable, Sendable {
       case idle
       case reading(Ticket)
-      /// The reload in progress includes this side.
+      /// The reload in progress includes this end.
       case joined
       case failed(StoreError)
     }
 
-    /// Failures stay.
+    /// Keeps failures.
     mutating func stopReading() {
       if isReading { activity = .idle }
     }
@@ -69,7 +69,7 @@ extension MessageWindow {
     var stride = 0
     var isFollowing = false
 
-    /// Other messages in view are unknown then.
+    /// Forgets which other messages are in view.
     mutating func go(to id: Message.ID?, rowOffset: Int = 0, follows: Bool = false) {
       place = id
       (lastInView, seesEnd) = (nil, true)

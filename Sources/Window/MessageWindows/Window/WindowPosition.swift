@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// A reader's place, which can be found again after a restart, an import or a deletion.
+/// A reader's position, which can be found again after a restart, an import or a deletion.
 public struct WindowPosition: Hashable, Sendable {
   /// The first message in view.
   public var id: Message.ID
@@ -35,13 +35,13 @@ extension WindowPosition: LosslessStringConvertible {
   }
 }
 
-/// The places that a reader jumped away from, and those that they returned from.
+/// The positions that a reader jumped away from, and those that they returned from.
 public struct JumpHistory: Hashable, Sendable {
   /// The effect of a jump on the history.
   public enum Effect: Hashable, Sendable {
     /// Nothing is recorded.
     case none
-    /// The place that was left becomes the last one to go back to, and nothing is left to go forward to.
+    /// The position that was left becomes the next one for `back`, and those for `forward` are forgotten.
     case push
     /// The reader went back to the last place.
     case back
@@ -55,7 +55,7 @@ public struct JumpHistory: Hashable, Sendable {
   /// Creates an empty history.
   public init() {}
 
-  /// The place to return to: `older` goes back, `newer` forward.
+  /// The position to return to: `older` goes back, `newer` forward.
   public func place(_ direction: MessageWindow.Direction) -> WindowPosition? {
     direction == .older ? back.last : forward.last
   }
