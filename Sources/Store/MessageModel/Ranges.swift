@@ -1,6 +1,6 @@
 extension ClosedRange {
-  /// Creates a range from bounds that were read from a file. If damage has reversed them, it has the first
-  /// one alone.
+  /// Creates a range from bounds that were read from a file. If damage has reversed them, the range contains
+  /// only `first`.
   package init(from first: Bound, to last: Bound) { self = first...Swift.max(first, last) }
 }
 

@@ -1,4 +1,4 @@
-/// The way out of an error, independent of a user interface, which phrases it in its own words.
+/// The way out of an error. A user interface phrases it in its own words.
 ///
 /// ``description`` is a sentence for any app; a command line names its commands instead.
 public enum Remedy: Hashable, Sendable {

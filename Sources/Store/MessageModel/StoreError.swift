@@ -2,8 +2,7 @@ public import Foundation
 
 /// An error that says what failed and to what, why, and the way out.
 ///
-/// As a `LocalizedError` it provides these where alerts look for them: SwiftUI's `alert(isPresented:error:)`
-/// shows them.
+/// As a `LocalizedError` it provides them to alerts such as SwiftUI's `alert(isPresented:error:)`.
 public protocol ExplainedError: LocalizedError, CustomStringConvertible {
   /// What failed, and to what: `cannot open 'notes.txt'`.
   var summary: String { get }
@@ -134,7 +133,7 @@ extension StoreError {
   }
 }
 
-/// SQLite failures that people meet, in plain words.
+/// Failures of SQLite that users encounter, in plain words.
 package enum DatabaseFault: Hashable, Sendable {
   case notPermitted, busy, readOnly, full, inputOutput, damaged
 

@@ -18,10 +18,10 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var newest: Message.ID?
   /// The read mark: the newest message read here, if any.
   public var readUpTo: Message.ID?
-  /// When its oldest message was written, if that is not the millisecond of its place
+  /// When its oldest message was written, if that differs from the millisecond of its id
   /// (``Message/writtenAt``).
   public var oldestWrittenAt: Timestamp?
-  /// When its newest message was written, if that is not the millisecond of its place.
+  /// When its newest message was written, if that differs from the millisecond of its id.
   public var newestWrittenAt: Timestamp?
   /// The precision of its oldest message's time.
   public var oldestPrecision = TimePrecision.millisecond
@@ -53,8 +53,8 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     newest.map { (newestWrittenAt ?? $0.placeTime).rounded(to: newestPrecision) }
   }
 
-  /// Combines what is known of whether a conversation is direct with another source: once said not to be, it
-  /// is not.
+  /// Combines what two sources say of whether a conversation is direct: if either says that it is not, it is
+  /// not.
   package static func isDirect(_ known: Bool?, and said: Bool?) -> Bool? {
     known == false || said == false ? false : known ?? said
   }
@@ -80,7 +80,8 @@ public struct Sender: Identifiable, Hashable, Sendable, Codable {
   }
 }
 
-/// A platform's key of a conversation, whatever its name: no two conversations of a platform share a key.
+/// A platform's key of a conversation, which does not depend on its name: no two conversations of a platform
+/// share a key.
 ///
 /// Names are labels: every server has a `#general`. The key is the platform's own, prefixed with that of the
 /// server, the workspace or the account if keys are unique only there: `C024BE91L`, `123/general`.
@@ -111,9 +112,9 @@ public struct ConversationIdentity: Hashable, Sendable {
 
 /// The identity of a sender: a name and, if their platform has one, an id.
 ///
-/// Senders with the same name and different ids are different, and one without an id is a third. Bulk loads
-/// identify senders in the same way (``ImportDetails/senderID``), so that an app writes and imports as the
-/// same senders.
+/// Senders with the same name and different ids are different, and one without an id is different from all of
+/// these. Bulk loads identify senders in the same way (``ImportDetails/senderID``), so an app appends and
+/// imports messages of the same senders.
 ///
 /// ```swift
 /// let ada = SenderKey(name: "Ada", externalID: "U024BE7LH")

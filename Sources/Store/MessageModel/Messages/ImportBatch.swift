@@ -49,15 +49,16 @@ public struct ImportBatch: Sendable {
 
   /// The names of the conversations in the batch.
   public private(set) var conversations: [String] = []
-  /// For each conversation, whether its source says that it is between two people.
+  /// For each conversation, whether its source describes it as between two people.
   public private(set) var isDirect: [Bool?] = []
   /// For each conversation, the title of a new one; the next import finds it by its name.
   public private(set) var titles: [String?] = []
-  /// The newest titles of conversations by their indices. A store names them so until a person does.
+  /// The newest titles of conversations by their indices. A store uses them as names until a person renames
+  /// the conversation.
   package private(set) var newestTitles: [Int: String] = [:]
   /// For each conversation, the platform's key; `nil` if it has only a name.
   public private(set) var identities: [ConversationIdentity?] = []
-  /// For each conversation, what it is part of, for people: a server, a workspace or a forum.
+  /// For each conversation, the name of its server, workspace or forum.
   public private(set) var places: [String?] = []
   /// For each conversation, the note of an assistant's session, if it is one.
   public private(set) var sessions: [SessionNote?] = []
@@ -76,7 +77,7 @@ public struct ImportBatch: Sendable {
   public var count: Int { entries.count }
   /// Whether there are no messages.
   public var isEmpty: Bool { entries.isEmpty }
-  /// The bytes of texts and names, by which readers limit a batch.
+  /// The number of bytes of texts and names; readers limit batches by it.
   public var byteCount: Int { bytes.count }
 
   /// Removes all messages and keeps the memory for the next ones.
@@ -126,12 +127,12 @@ public struct ImportBatch: Sendable {
   ///
   /// - Parameters:
   ///   - name: The source's name.
-  ///   - said: Whether its source says that it is between two people.
-  ///   - title: What people call it, if its name is only an id. A store without a conversation of that name
+  ///   - said: Whether its source describes it as between two people.
+  ///   - title: Its name for people, if its name is only an id. A store without a conversation of that name
   ///     makes one with this title, numbered if that is taken, and finds it by the name from then on.
   ///   - identity: The platform's key, by which a store finds it from then on, whatever its name.
-  ///   - place: What it is part of, for people: in a store with two conversations of one name, the second is
-  ///     `place > name`.
+  ///   - place: The name of its server, workspace or forum: in a store with two conversations of one name,
+  ///     the second is `place > name`.
   /// - Complexity: O(1).
   public mutating func conversation(
     named name: String, isDirect said: Bool? = nil, title: String? = nil,
@@ -158,7 +159,7 @@ public struct ImportBatch: Sendable {
   package mutating func setNewestTitle(_ title: String, ofConversation conversation: Int32) {
     guard newestTitles[Int(conversation)] != title else { return }
     let title = PathBytes.shown(title)
-    // A title makes an id of the name, by which a store then looks for the conversation.
+    // With a title, the name is an id by which a store then looks for the conversation.
     if titles[Int(conversation)] != nil { titles[Int(conversation)] = title }
     newestTitles[Int(conversation)] = title
   }
@@ -250,14 +251,14 @@ public struct ImportDetails: Hashable, Sendable {
   public var senderID: String?
   /// The origin of the message.
   public var source: Message.Source?
-  /// Whether several messages may have the id of its source, since no platform assigned it or the file may
-  /// use it otherwise. Messages of different times are different, and so are messages of one import with
+  /// Whether several messages may have the id of its source, because no platform assigned it or the file may
+  /// use it otherwise. Messages of different times are then different, and so are messages of one import with
   /// different texts, unless they were edited.
   public var hasDoubtfulID = false
   /// Whether a doubtful id is unique within its conversation only.
   public var hasLocalID = false
-  /// Whether the record may have been read before its end was written: a text that begins with the stored one
-  /// is a fuller reading and no edit.
+  /// Whether the record may have been read before it was complete: a text that begins with the stored one is
+  /// then a fuller reading rather than an edit.
   package var mayGrow = false
   /// The conversation that shares ids with its branches, if other conversations may have copies of a message
   /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
@@ -279,7 +280,7 @@ public struct ImportDetails: Hashable, Sendable {
   public var attachments: [Message.Attachment] = []
   /// Contents of attachments within the imported file, by the attachment's index.
   public var contents: [Int: [UInt8]] = [:]
-  /// Where its words come from, if it was forwarded.
+  /// The origin of its words, if it was forwarded.
   public var forward: Message.Forward?
   /// An app's progress in sending it.
   public var sendingState: Message.SendingState?

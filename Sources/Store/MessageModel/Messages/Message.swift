@@ -3,7 +3,7 @@
 /// A page has the facts about large data (the byte count of a long text, the names and sizes of attachments),
 /// but not the data itself, which is loaded when needed.
 public struct Message: Identifiable, Hashable, Sendable, Codable {
-  /// The id of the message, which is also its place in the order of all messages.
+  /// The id of the message, which also determines its position in the order of all messages.
   public var id: ID
   /// The conversation that it belongs to.
   public var conversation: Conversation.ID
@@ -13,8 +13,8 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var kind: Kind
   /// The precision of its time.
   public var precision: TimePrecision
-  /// The millisecond when it was written, if that is not the one of its place: a message with a later time
-  /// was already before it.
+  /// When it was written, if that differs from the millisecond of its id, because an earlier message of the
+  /// conversation has a later time.
   public var writtenAt: Timestamp?
   /// The text: all of it up to the preview limit (4 KB by default), else its beginning.
   public var text: String
@@ -24,7 +24,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var replyTo: ID?
   /// The first message of its thread.
   public var thread: ID?
-  /// 0 at first, and one more after each change (an edit, a reaction, an attachment).
+  /// The number of its changes so far (edits, reactions, attachments).
   public var revision: Int
   /// Whether its text was changed after it was written.
   public var isEdited: Bool
@@ -32,7 +32,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var reactions: [Reaction]
   /// The files attached to it, as facts.
   public var attachments: [Attachment]
-  /// Where its words come from, if it was forwarded: its sender is not their author.
+  /// The origin of its words, if it was forwarded: its sender is not their author.
   public var forward: Forward?
   /// An app's progress in sending it, if any is known.
   public var sendingState: SendingState?
@@ -40,7 +40,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var starredAt: Timestamp?
   /// The app's data of the message, if the request wants it (``PageRequest/wantsPayloads``).
   public var payload: [UInt8]?
-  /// The id that it came with, if it was moved to another place since.
+  /// The id that it came with, if it has another id since.
   public var firstID: ID?
 
   /// Creates a message from its parts.
@@ -72,7 +72,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
 
   package var moment: Timestamp { writtenAt ?? id.placeTime }
 
-  /// The id that it came with, which stays when the message is moved: a list's identity of its row. Nothing
+  /// The first id, which stays when a moved message gets another one: a list's identity of its row. Nothing
   /// else needs it.
   public var identity: ID { firstID ?? id }
 
@@ -103,7 +103,7 @@ extension Message {
     public var time: Timestamp?
     /// Whether the platform marks it as forwarded many times.
     public var isFrequent: Bool
-    /// Whether the sender added words: the text begins with these, and quotes what was forwarded.
+    /// Whether the sender added words: the text begins with these words, and quotes the forwarded ones.
     public var isQuoted: Bool
 
     /// Creates an origin.
@@ -122,8 +122,8 @@ extension Message {
     /// The names in it: of the author and of the conversation.
     public var names: [String] { [author, chat].compactMap { $0 } }
 
-    /// The line to show above the text: `» Parish Council`, `» ada in general`, `» forwarded many times`; `nil`
-    /// if the text itself says where its parts come from.
+    /// The line to show above the text: `» Parish Council`, `» ada in general`, `» forwarded many times`;
+    /// `nil` if the text itself names the origin of its parts.
     public var heading: String? { isQuoted ? nil : line }
 
     /// The origin as a line.
@@ -168,7 +168,7 @@ extension Message {
     case call = 10
     /// A line by the platform itself.
     case system = 11
-    /// A line with a known place in time and of unknown format: kept as it is.
+    /// A line with a known time and an unknown format, kept unchanged.
     case unknown = 12
     /// A thought of an assistant before its reply.
     case thinking = 13
@@ -213,7 +213,7 @@ extension Message {
       }
     }
 
-    /// Whether it is an assistant's step towards a reply, of which a window shows one line.
+    /// Whether it is an assistant's step towards a reply, which a window shows in one line.
     public var isStep: Bool {
       switch self {
       case .thinking, .tool, .result: true

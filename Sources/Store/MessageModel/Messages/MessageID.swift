@@ -1,11 +1,11 @@
 extension Message {
-  /// The identity of a message and its place in the order of all messages, in one number.
+  /// The identity of a message and its position in the order of all messages, in one number.
   ///
-  /// It is milliseconds since 1970 × 4096 + a place within that millisecond. One comparison orders any two
-  /// messages. An id is unique in its store, never changed and never reused.
+  /// It is the milliseconds since 1970 × 4096 + a serial number within the millisecond, its place. One
+  /// comparison orders any two messages. An id is unique in its store, never changed and never reused.
   ///
-  /// The millisecond is the one when the message was written, unless its conversation already had a message
-  /// with a later time: then the message gets the next place after that, and keeps its own ``Message/time``.
+  /// The millisecond is the time of the message, unless its conversation already had a message with a later
+  /// time: then the message gets the next id after that one, and keeps its own ``Message/time``.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The stored number.
     public var rawValue: Int64
@@ -30,8 +30,7 @@ extension Message {
     /// The greatest possible id.
     public static let highest = ID(rawValue: .max)
 
-    /// The millisecond of its place: the time of its message, unless that has another one
-    /// (``Message/writtenAt``).
+    /// The millisecond of the id: the time of its message, unless that has its own (``Message/writtenAt``).
     package var placeTime: Timestamp { Timestamp(millisecondsSince1970: rawValue >> 12) }
 
     /// The places of messages written within a range of time, except those with other times.
@@ -66,7 +65,7 @@ extension Message.ID: CustomStringConvertible, LosslessStringConvertible {
   }
 }
 
-/// The time of a message that differs from the time of its place.
+/// The time of a message that differs from the millisecond of its id.
 package struct OwnTime: Hashable, Sendable {
   package var id: Message.ID
   package var time: Timestamp

@@ -1,9 +1,9 @@
 /// A gap in a conversation: messages are, or may be, on a server and not here.
 ///
 /// A gap is between two messages, or beyond the last one at an end. A client with the newest hundred messages
-/// and a hundred around a hit has one between them, and one beyond the oldest. A store keeps gaps correct
-/// when messages are added, removed or moved: a gap is a range of ids, which are times, that is not
-/// completely known. A message within it has a gap on either side.
+/// and a hundred around a hit has a gap between both, and one beyond the oldest message. A gap is a range of
+/// ids, which are times, that is not completely known: a store corrects gaps when messages are added, removed
+/// or moved. A message within a gap has a gap on either side.
 public struct MessageGap: Hashable, Sendable {
   /// A part of the messages missing in a gap.
   public enum Part: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct MessageGap: Hashable, Sendable {
 
   /// Returns how far into the gap loaded messages surely reach; `nil` if there are none.
   ///
-  /// A message written here may have got its server time later. The time counts then, and its whole
+  /// A message written here may have another time on the server. Then that time counts, and its whole
   /// millisecond stays in the gap.
   ///
   /// - Parameter loaded: The messages by their ids here, with their times on the server.

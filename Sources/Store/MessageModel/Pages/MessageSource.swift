@@ -7,7 +7,7 @@ public protocol MessageSource: Sendable {
   /// Returns the requested messages with their place in the selection, read in one transaction.
   ///
   /// The page has exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `nextAnchor`.
-  /// `hasOlder` and `hasNewer` are exact. In an empty page they describe both sides of its place: with a
+  /// `hasOlder` and `hasNewer` are exact. In an empty page they describe both sides of the anchor: with a
   /// limit of 0 around a message, that message counts as newer.
   ///
   /// The order does not affect which messages a page has: these depend on anchor, offset and share, as
@@ -72,10 +72,10 @@ public struct MessageChanges: Hashable, Sendable {
   public var version: SourceVersion
   /// Whether there may be unlisted changes. No changes are listed then, and everything must be read again.
   ///
-  /// This is so after an import, after more changes than are listed at once or kept, and if the earlier
-  /// version is not one of the store.
+  /// This is the case after an import, after more changes than one call lists or the store keeps, and for a
+  /// version of another store.
   public var isEverything = false
-  /// Messages that exist now and did not before, in ascending order.
+  /// Messages that exist now and did not exist before, in ascending order.
   public var inserted: [Message.ID] = []
   /// Messages that existed before, exist now and were changed, in ascending order.
   public var edited: [Message.ID] = []
@@ -85,8 +85,8 @@ public struct MessageChanges: Hashable, Sendable {
   /// The new ids of moved messages, by former ids, which are in ``deleted``. A list can move the row instead
   /// of replacing it.
   public var moved: [Message.ID: Message.ID] = [:]
-  /// The conversations with any of these changes, and those that were made, renamed or deleted or whose gaps
-  /// have changed.
+  /// The conversations with any of these changes, and those that were made, renamed or deleted, or that have
+  /// other gaps.
   public var conversations: Set<Conversation.ID> = []
   /// The conversations whose gaps have changed (``MessageGap``).
   public var withOtherGaps: Set<Conversation.ID> = []

@@ -33,13 +33,13 @@ extension Page {
 private struct SelectedMessages {
   let messages: [Message]
   let gaps: [MessageGap]
-  /// If it is the only one.
+  /// The requested conversation, if it is the only one.
   let conversation: Conversation.ID?
   let isComplete: Bool
   let readMark: ReadMark
 
   enum ReadMark {
-    /// There are several conversations.
+    /// The selection has several conversations.
     case none
     case nothingRead
     case upTo(Message.ID)

@@ -62,8 +62,8 @@ public struct PageRequest: Hashable, Sendable {
   ///
   /// Beyond the end, an anchor at an end or beside an id returns an empty page with the resolution `exact`.
   /// An anchor with both sides moves to the last message in that direction: `clamped`. An anchor that was
-  /// moved to a message has the resolution `exact` with that message, even if another message stood in for
-  /// the anchor's own.
+  /// moved to a message has the resolution `exact` with that message, even if the anchor's own message was
+  /// replaced by a neighbour.
   public var fetchOffset: Int
   /// For an anchor with both sides, the number of messages older than it; `nil` for half of the limit. If one
   /// side has too few messages, the page has more from the other side. With a limit of 1 or more, the page
@@ -75,8 +75,8 @@ public struct PageRequest: Hashable, Sendable {
   public var wantsPayloads: Bool
 
   /// Whether ``PageAnchor/around(_:)`` follows a message that was moved from this id to another one. If
-  /// `false`, a moved message counts as missing and a neighbour stands in, so that a list that reloads stays
-  /// at its place.
+  /// `false`, a moved message counts as missing and a neighbour replaces it, so that a list that reloads
+  /// stays at its position.
   public var followsMoves = true
   /// Whether a page ends at the gaps of its conversation (``MessageGap``), which are then in
   /// ``Page/olderGap`` and ``Page/newerGap``. Otherwise it continues with the next local message.
@@ -108,7 +108,7 @@ public struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// A page of messages: neighbours in a selection, with their place in it.
+/// A page of messages: neighbours in a selection, with their position in it.
 ///
 /// All of it is read in one transaction, so that flags, counts and messages are consistent.
 public struct Page: Hashable, Sendable {
@@ -118,14 +118,14 @@ public struct Page: Hashable, Sendable {
   public var hasOlder: Bool
   /// Whether the source has newer messages of the selection. Exact at ``version``.
   public var hasNewer: Bool
-  /// The gap directly beyond the oldest message, if the request stops at gaps. An empty page has the gap at
-  /// its place.
+  /// The gap directly beyond the oldest message, if the request stops at gaps. In an empty page, the gap at
+  /// the anchor.
   public var olderGap: MessageGap?
   /// The gap directly beyond the newest message, as ``olderGap``.
   public var newerGap: MessageGap?
-  /// The page's place in the selection, if the request wants counts.
+  /// The page's position in the selection, if the request wants counts.
   public var counts: Counts?
-  /// How the anchor was found, and the message there.
+  /// How the anchor was found, and its message.
   public var resolution: Resolution
   /// The state of the selection's conversations: pages of equal versions have equal messages. Do not use it
   /// to ask for the changes since then.
@@ -171,7 +171,7 @@ public struct Page: Hashable, Sendable {
     }
   }
 
-  /// How an anchor was found, and the message there.
+  /// How an anchor was found, and its message.
   public struct Resolution: Hashable, Sendable {
     /// How the message found relates to the one asked for.
     public enum Match: String, Hashable, Sendable, Codable {
@@ -183,7 +183,7 @@ public struct Page: Hashable, Sendable {
       case nearestNewer
       /// The ordinal or percentage was out of range; the message at the end stands in.
       case clamped
-      /// The place is, or may be, in a gap (``MessageGap``); a message beside the gap stands in.
+      /// The anchor is, or may be, in a gap (``MessageGap``); a message beside the gap stands in.
       case beyondGap
       /// The selection is empty.
       case nothing
@@ -214,7 +214,7 @@ public struct SourceVersion: Hashable, Sendable, Codable {
   public var deleted: Int
   /// The number of changes of existing messages.
   public var changed: Int
-  /// Identifies the store, and its branch of history if a backup was restored; `nil` in the versions of
+  /// Identifies the store and, if a backup was restored, its branch of history; `nil` in the versions of
   /// pages. Comparisons ignore it.
   public var origin: UInt64?
 

@@ -19,7 +19,7 @@ public struct Selection: Hashable, Sendable {
     self.predicate = predicate
   }
 
-  /// Returns the messages that match a predicate, too. Conversations in the predicate become the result's;
+  /// Returns the messages that also match a predicate. Conversations in the predicate become the result's;
   /// otherwise both predicates are kept whole, so that saved filters among them are recognised.
   package func narrowed(to predicate: MessagePredicate) -> Selection {
     var narrowed = self
@@ -63,7 +63,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case conversation(Set<Conversation.ID>)
   /// Messages of one of these kinds.
   case kind(Set<Message.Kind>)
-  /// Messages with an id in this range: between two places.
+  /// Messages with an id in this range.
   case ids(ClosedRange<Message.ID>)
   /// Messages written within this range, both ends included.
   case written(ClosedRange<Timestamp>)
@@ -125,7 +125,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  /// The parts as they are: a saved filter among them is recognised later.
+  /// The parts, unchanged: a saved filter among them is recognised later.
   fileprivate var parts: [MessagePredicate] {
     if case .and(let all) = self { return all }
     return self == .everything ? [] : [self]

@@ -17,7 +17,8 @@ public struct PixelSize: Hashable, Sendable, Codable {
     return overflow ? .max : product
   }
 
-  /// Reads the size from the beginning of a file; `nil` for an unknown format, or if the size comes later.
+  /// Reads the size from the beginning of a file; `nil` for an unknown format, or if the size is not within
+  /// `bytes`.
   ///
   /// - Parameter bytes: The first bytes. Thirty suffice for PNG, GIF and WebP; a JPEG has its size after the
   ///   metadata, mostly within the first 64 KiB.

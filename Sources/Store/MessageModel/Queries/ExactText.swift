@@ -54,7 +54,7 @@ package enum ExactText {
   private static let selector: Unicode.Scalar = "\u{FE0F}"
   private static let anySelector = "\\x{FE0F}?"
 
-  /// Whether all texts that contain this text have the same words for it.
+  /// Whether the tokenizer finds the same words in all texts that contain this text.
   package static func hasSteadyWords(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     return scalars.contains(where: \.isOfWords) && !scalars.contains(selector)

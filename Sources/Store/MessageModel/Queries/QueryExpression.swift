@@ -106,7 +106,8 @@ package enum QueryMistake: Error, Hashable {
 }
 
 extension QueryExpression {
-  /// The query as typed, which parses to itself. Quotation marks in values are dropped.
+  /// The query in the form in which it was typed; parsing it returns an equal query. Quotation marks in
+  /// values are dropped.
   package var text: String { text(in: .whole) }
 
   private enum Place {

@@ -73,7 +73,7 @@ struct QueryLexer {
     case "OR" where readsOperators, "|" where readsOperators: tokens.append(.or)
     case "AND" where readsOperators, "&" where readsOperators: tokens.append(.and)
     case "NOT" where readsOperators: tokens.append(.not)
-    // What it excludes is not typed yet.
+    // The excluded word is not typed yet.
     case _ where position == scalars.count && word.allSatisfy({ $0 == "-" }) && !tokens.isEmpty: break
     default: add(word)
     }

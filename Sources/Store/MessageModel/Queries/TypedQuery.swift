@@ -1,14 +1,14 @@
 /// A query during typing, whose last word may be the beginning of a longer one.
 ///
-/// Terms, times, quoted phrases, operators and excluded words are complete. So the query finds at least what
-/// the same completed query finds, both during typing and after Enter.
+/// Terms, times, quoted phrases, operators and excluded words are complete. A word during typing is a prefix,
+/// so the query finds at least what the completed one finds.
 package struct TypedQuery: Hashable, Sendable {
   /// The query after Enter: as typed, with a star after a last word that may continue.
   package private(set) var entered: String
   /// The query during typing: without a last word that is too short, or may become part of a time.
   package private(set) var shown: String
-  /// The query before the part being typed, for use while that part is invalid. Words after a time belong to
-  /// it.
+  /// The query before the part that is being typed, for use while that part is invalid. Words after a time
+  /// belong to that part.
   package private(set) var before: String
 
   /// - Parameter fewestLetters: The letters from which a word is used as a prefix; shorter ones begin too
@@ -82,11 +82,11 @@ extension QueryExpression {
   }
 }
 
-/// The places of terms and mistakes in a typed query.
+/// The ranges of terms and mistakes in a typed query.
 package struct QueryPlaces: Sendable {
   /// In order.
   package private(set) var terms: [(term: QueryTerm, place: Range<String.Index>)] = []
-  /// The place of the first mistake.
+  /// The range of the first mistake.
   package private(set) var mistake: Range<String.Index>?
 
   package init(of text: String, _ vocabulary: QueryVocabulary) {

@@ -13,7 +13,7 @@ package enum AddressText {
   }
 
   /// Removes the passwords from all addresses in a sentence, of any scheme and perhaps mistyped: errors name
-  /// addresses, and logs keep errors.
+  /// addresses, and logs contain errors.
   package static func withoutPasswords(in text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")),
       text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") })

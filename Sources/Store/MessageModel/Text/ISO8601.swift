@@ -5,7 +5,7 @@
 package enum ISO8601 {
   package struct Reading {
     package var civil: CivilTime
-    /// As written: a date alone is a day, a fraction a millisecond.
+    /// The precision of the text: a date alone is known to the day, a fraction to the millisecond.
     package var precision: TimePrecision
     /// The offset from UTC in milliseconds, positive ahead of it; `nil` without a zone.
     package var offsetMilliseconds: Int64?
@@ -118,7 +118,7 @@ package enum ISO8601 {
 }
 
 extension ISO8601 {
-  /// Reads signs and digits one after the other; what does not fit is left where it is.
+  /// Reads signs and digits one after the other; stops before the first one that does not fit.
   package struct Cursor {
     package let bytes: UnsafeRawBufferPointer
     package var position = 0

@@ -97,15 +97,15 @@ extension PageRequest.Order {
 }
 
 extension DecodingError {
-  /// Marks errors whose sentence is this program's.
+  /// Marks errors whose sentence was written for people by this program.
   private struct Told: Error {}
 
-  /// Creates an error with a sentence of this program.
+  /// Creates an error with a sentence for people.
   package static func told(_ sentence: String, at path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(Context(codingPath: path, debugDescription: sentence, underlyingError: Told()))
   }
 
-  /// The sentence, if it is this program's.
+  /// The sentence for people, if the error has one.
   package var sentence: String? {
     guard case .dataCorrupted(let context) = self, context.underlyingError is Told else { return nil }
     return context.debugDescription

@@ -182,7 +182,7 @@ extension StringProtocol {
 package enum ShellWord {
   /// Returns a quoted word in which a shell expands nothing.
   ///
-  /// Terminal controls become visible; such a word names nothing and runs nothing.
+  /// Terminal controls become visible symbols, so a word that had some no longer names anything.
   package static func quoted(_ word: some CustomStringConvertible) -> String {
     let visible = VisibleText.of(word.description, keepsTabs: false)
     return "'" + visible.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
