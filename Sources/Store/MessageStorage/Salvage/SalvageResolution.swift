@@ -24,10 +24,11 @@ struct SalvageResolution {
   mutating func run() throws {
     try db.execute(
       sql: "CREATE INDEX temp.candidate_id ON candidate(conversation, id, origin, revision DESC)")
+    let columns = target.shapes.message.names.joined(separator: ", ")
     try each { row, standing in
       guard standing != .differs, try mayReturn(row) else { return }
       try RawStatement.run(
-        db, "INSERT OR IGNORE INTO message SELECT \(Self.columns) FROM temp.candidate WHERE rowid = ?",
+        db, "INSERT OR IGNORE INTO message SELECT \(columns) FROM temp.candidate WHERE rowid = ?",
         row.number)
       if db.changesCount > 0, standing != .agrees { unproven.add(row.id) }
     }
@@ -36,8 +37,6 @@ struct SalvageResolution {
       if try insertMarked(row) { damaged.add(row.id) }
     }
   }
-
-  private static let columns = RowShape.message.names.joined(separator: ", ")
 
   private struct Row {
     let number: Int64

@@ -3,13 +3,17 @@ internal import GRDB
 /// The new store, with temporary tables for what is decided on later.
 struct SalvageTarget {
   let db: Database
+  let shapes: RowShapes
+  private let puttingAside: String
 
   init(_ db: Database) throws {
     self.db = db
+    shapes = try RowShapes()
+    puttingAside = RowShape.insertion(of: shapes.message.names + ["origin"], into: "temp.candidate")
     try db.execute(
       sql: """
         CREATE TEMP TABLE candidate(
-          \(RowShape.message.names.joined(separator: ", ")), origin INTEGER NOT NULL);
+          \(shapes.message.names.joined(separator: ", ")), origin INTEGER NOT NULL);
         CREATE TEMP TABLE known(id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL);
         CREATE TEMP TABLE counted(
           scope INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(scope, first_id)
@@ -27,15 +31,12 @@ struct SalvageTarget {
   }
 
   func insert(_ message: SalvagedMessage) throws {
-    try insert(message.record, of: .message, by: RowShape.message.insertion)
+    try insert(message.record, of: shapes.message, by: shapes.message.insertion)
   }
 
   func putAside(_ message: SalvagedMessage, _ origin: SalvagedMessage.Origin) throws {
-    try insert(message.record, of: .message, by: Self.puttingAside, origin)
+    try insert(message.record, of: shapes.message, by: puttingAside, origin)
   }
-
-  private static let puttingAside = RowShape.insertion(
-    of: RowShape.message.names + ["origin"], into: "temp.candidate")
 
   @discardableResult
   private func insert(

@@ -7,6 +7,7 @@ internal import MessageModel
 struct Salvager {
   let source: PageSource
   let target: SalvageTarget
+  private let shapes: RowShapes
   private let catalog: StoreCatalog
   /// Whether the index of ids was readable to its end, so that ids not in it were deleted.
   private(set) var knowsIDs = false
@@ -15,7 +16,7 @@ struct Salvager {
   private var hasHashKey = false
 
   init(_ source: PageSource, into target: SalvageTarget) throws {
-    (self.source, self.target) = (source, target)
+    (self.source, self.target, shapes) = (source, target, target.shapes)
     catalog = try StoreCatalog(source)
   }
 
@@ -42,21 +43,21 @@ struct Salvager {
   // MARK: Along the trees
 
   private mutating func readTables() throws {
-    for shape in RowShape.recognisable + RowShape.others {
+    for shape in shapes.recognisable + shapes.others {
       _ = try walk(shape) { salvager, record in try salvager.take(record, of: shape) }
     }
     // The index of names has names whose row is lost.
-    for (shape, table) in zip(RowShape.names, [RowShape.conversation, .sender]) {
-      _ = try walk(shape) { salvager, record in try salvager.takeName(record, of: table) }
+    for (index, table) in shapes.names {
+      _ = try walk(index) { salvager, record in try salvager.takeName(record, of: table) }
     }
   }
 
   private mutating func readMessages() throws {
-    _ = try walk(.message) { salvager, record in try salvager.takeMessage(record, .tree) }
+    _ = try walk(shapes.message) { salvager, record in try salvager.takeMessage(record, .tree) }
   }
 
   private mutating func readIDs() throws {
-    for shape in RowShape.ids {
+    for shape in shapes.ids {
       let place = shape.names.firstIndex(of: "id") ?? 0
       let isWhole = try walk(shape) { salvager, record in
         guard let id = record.integer(place), let conversation = record.integer(place + 1) else { return }
@@ -67,13 +68,13 @@ struct Salvager {
   }
 
   private mutating func readCounts() throws {
-    knowsBlocks = try walk(.block) { salvager, record in
+    knowsBlocks = try walk(shapes.block) { salvager, record in
       guard let scope = record.integer(0), let first = record.integer(1), let count = record.integer(2) else {
         return
       }
       try salvager.target.noteBlock(scope, first, count)
     }
-    _ = try walk(.tally) { salvager, record in
+    _ = try walk(shapes.tally) { salvager, record in
       guard let scope = record.rowID, let inserted = record.integer(1), let deleted = record.integer(2) else {
         return
       }
@@ -83,11 +84,13 @@ struct Salvager {
 
   /// Walks all other trees, so that their pages do not count as unreferenced.
   private mutating func markOthers() throws {
-    let known = (RowShape.recognisable + RowShape.others + RowShape.names + RowShape.ids).map(\.name)
-    let read = Set(known + [RowShape.message, .block, .tally].map(\.name))
+    let shapes = shapes
+    let read = Set(shapes.all.map(\.name))
     for (name, root) in catalog.roots.sorted(by: { $0.value < $1.value }) where !read.contains(name) {
       for isOfIndex in [true, false] {
-        var walk = TreeWalk(source, .foreign(isOfIndex: isOfIndex))
+        var walk = TreeWalk(source, isOfIndex: isOfIndex) { record in
+          (record.rowID == nil) == isOfIndex && !shapes.areLikely(record)
+        }
         try walk.run(from: root) { _ in }
       }
     }
@@ -105,21 +108,21 @@ struct Salvager {
   // MARK: Over all pages
 
   private mutating func sweep() throws {
-    let shapes = [.message] + RowShape.recognisable
-    try PageSweep(source: source, shapes: shapes).run { shape, record in
-      if shape.name == RowShape.message.name {
+    let sweep = PageSweep(source: source, shapes: [shapes.message] + shapes.recognisable)
+    try sweep.run { shape, record in
+      if shape.name == shapes.message.name {
         try takeMessage(record, .sweep)
       } else {
         try take(record, of: shape)
       }
     }
-    try PageSweep(source: source, shapes: shapes).carve { try takeMessage($0, .carving) }
+    try sweep.carve(shapes.message) { try takeMessage($0, .carving) }
   }
 
   // MARK: Rows
 
   private mutating func take(_ record: TreeRecord, of shape: RowShape) throws {
-    if shape.name == RowShape.meta.name, let key = record.text(0), key.elementsEqual("hash key".utf8) {
+    if shape.name == RowShapes.meta, let key = record.text(0), key.elementsEqual("hash key".utf8) {
       guard case .blob(let range) = record.values[1], range.count == 16 else { return }
       hasHashKey = true
     }

@@ -1,14 +1,19 @@
 /// Walks a tree from its root in the order of its keys, skipping unreadable pages.
 struct TreeWalk {
-  let source: PageSource
-  let shape: RowShape
+  private let source: PageSource
+  private let isOfIndex: Bool
+  private let fits: (TreeRecord) -> Bool
   private(set) var isWhole = true
 
   /// SQLite's limit.
   private static let maxDepth = 20
 
+  init(_ source: PageSource, isOfIndex: Bool, fits: @escaping (TreeRecord) -> Bool) {
+    (self.source, self.isOfIndex, self.fits) = (source, isOfIndex, fits)
+  }
+
   init(_ source: PageSource, _ shape: RowShape) {
-    (self.source, self.shape) = (source, shape)
+    self.init(source, isOfIndex: shape.isOfIndex, fits: shape.fits)
   }
 
   mutating func run(from root: Int, _ body: (TreeRecord) throws -> Void) throws {
@@ -17,7 +22,7 @@ struct TreeWalk {
 
   private mutating func visit(_ number: Int, depth: Int, _ body: (TreeRecord) throws -> Void) throws {
     guard depth < Self.maxDepth, source.marks.contains(number), !source.marks.has(.reached, number),
-      let page = try source.treePage(number), page.kind.isOfIndex == shape.isOfIndex
+      let page = try source.treePage(number), page.kind.isOfIndex == isOfIndex
     else {
       isWhole = false
       return
@@ -43,7 +48,7 @@ struct TreeWalk {
 
   private func records(of page: TreePage) -> [TreeRecord?] {
     page.places.map { place in
-      page.cell(at: place).flatMap { cell in source.record(of: cell, on: page, shape.fits) }
+      page.cell(at: place).flatMap { cell in source.record(of: cell, on: page, fits) }
     }
   }
 }
@@ -72,13 +77,12 @@ struct PageSweep {
   }
 
   /// Calls `body` with everything on damaged pages that resembles a message; only its checksum can prove it.
-  func carve(_ body: (TreeRecord) throws -> Void) throws {
-    let isMessage = { (record: TreeRecord) in record.values.count == 13 && RowShape.message.fits(record) }
+  func carve(_ message: RowShape, _ body: (TreeRecord) throws -> Void) throws {
     for number in source.pages.numbers where mayHoldMore(number) {
       guard let bytes = source.pages.page(number), let page = carved(number, bytes) else { continue }
       for place in 0..<bytes.count - 1 where bytes[place] != 0 {
         guard let cell = page.carvedCell(at: place), cell.byteCount >= 20,
-          let record = source.record(of: cell, on: page, isMessage)
+          let record = source.record(of: cell, on: page, message.fits)
         else { continue }
         try body(record)
       }
@@ -132,7 +136,7 @@ struct StoreCatalog {
   init(_ source: PageSource) throws {
     var walk = TreeWalk(source, .schema)
     try walk.run(from: 1) { take($0) }
-    guard !walk.isWhole || roots[RowShape.message.name] == nil else { return }
+    guard !walk.isWhole || roots[RowShapes.messages] == nil else { return }
     try PageSweep(source: source, shapes: [.schema]).run { _, record in take(record) }
   }
 
@@ -144,7 +148,7 @@ struct StoreCatalog {
     guard word == "table" || word == "index" else { return }
     let label = String(decoding: name, as: UTF8.self)
     if roots[label] == nil { roots[label] = page }
-    if label == RowShape.message.name, let sql = record.text(4) {
+    if label == RowShapes.messages, let sql = record.text(4) {
       isOfStore =
         isOfStore || String(decoding: sql, as: UTF8.self).contains("precision INTEGER NOT NULL DEFAULT 0")
     }
