@@ -160,6 +160,41 @@ import Testing
     #expect(again == bytes)
   }
 
+  @Test func `a mailbox has it as a mail within the mail, and gives it again`() throws {
+    let origins = [
+      nil, Message.Forward(), Message.Forward(author: "Kettle \"News\"", isFrequent: true),
+      Message.Forward(
+        author: "Ann", authorID: "ann@host.example", chat: "Täglich <tea>", time: time("2024-05-01T10:00:00Z")
+      ),
+    ]
+    var format = MailboxExport()
+    var bytes: [UInt8] = []
+    for (number, origin) in origins.enumerated() {
+      var record = ExportRecord(
+        id: Message.ID(time: time("2024-05-01T11:0\(number):00Z")), conversation: "c", sender: "Bo",
+        text: "new leaves\nFrom here \(number)\n")
+      record.forward = origin
+      format.write(record, to: &bytes)
+    }
+    let mailbox = String(decoding: bytes, as: UTF8.self)
+    #expect(mailbox.contains("\nSubject: Fwd: c\n") && mailbox.contains("\nFrom: Ann <ann@host.example>\n"))
+    let read = try messages(mailbox, "a.mbox")
+    #expect(read.map { $0.details?.forward } == origins)
+    #expect(read.map(\.body) == (0..<4).map { "new leaves\nFrom here \($0)\n" })
+    #expect(read.allSatisfy { $0.sender == "Bo" && $0.conversation == "c" && $0.details?.senderID == nil })
+  }
+
+  @Test func `a mail that quotes another in its text stays so in a mailbox`() throws {
+    let text = "look\n\n---------- Forwarded message ---------\nFrom: Ann <ann@host.example>\n\nnew leaves"
+    var record = ExportRecord(
+      id: Message.ID(time: time("2024-05-01T11:00:00Z")), conversation: "c", sender: "Bo", text: text)
+    record.forward = Message.Forward(author: "Ann", authorID: "ann@host.example", isQuoted: true)
+    var (format, bytes) = (MailboxExport(), [UInt8]())
+    format.write(record, to: &bytes)
+    let read = try messages(String(decoding: bytes, as: UTF8.self), "a.mbox")
+    #expect(read.map { $0.details?.forward } == [record.forward] && read.map(\.body) == [text])
+  }
+
   @Test func `exports for people show it above the text`() throws {
     var record = ExportRecord(
       id: Message.ID(rawValue: 7_022_866_009_247_744), conversation: "c", sender: "Ann", text: "new leaves")

@@ -3,28 +3,53 @@ internal import MessageModel
 
 /// Writes a mailbox (mboxrd), a mail per message.
 ///
-/// Names cannot add header fields: anything but plain ASCII becomes encoded words.
+/// Names cannot add header fields: anything but plain ASCII becomes encoded words. A forwarded message is a mail that
+/// contains a mail: the one within has the author, and the line that shows the origin as its subject.
 public struct MailboxExport: ExportFormat {
   static let idSuffix = "@scrollback.invalid"
+  /// Stands for an unknown address; a mail must have one.
+  static let noAddress = "scrollback@localhost"
 
   /// Creates a writer.
   public init() {}
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     let civil = record.time.utc
-    bytes.append("From scrollback@localhost \(Self.envelopeDate(civil))\n")
-    bytes.append("From: \(Self.word(record.sender ?? record.kind.name)) <scrollback@localhost>\n")
+    bytes.append("From \(Self.noAddress) \(Self.envelopeDate(civil))\n")
+    bytes.append("From: \(Self.word(record.sender ?? record.kind.name)) <\(Self.noAddress)>\n")
     bytes.append("Date: \(Self.date(civil))\n")
     bytes.append("Message-ID: <\(record.id)\(Self.idSuffix)>\n")
     if let reply = record.replyTo { bytes.append("In-Reply-To: <\(reply)\(Self.idSuffix)>\n") }
     if let thread = record.thread { bytes.append("References: <\(thread)\(Self.idSuffix)>\n") }
-    bytes.append("Subject: \(Self.word(record.conversation))\n")
+    bytes.append("Subject: \(record.forward == nil ? "" : "Fwd: ")\(Self.word(record.conversation))\n")
     bytes.append("List-Id: \(Self.word(record.conversation)) <scrollback.invalid>\n")
     if record.kind != .text { bytes.append("X-Scrollback-Kind: \(record.kind.name)\n") }
-    bytes.append(
-      "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n")
+    bytes.append("MIME-Version: 1.0\n")
+    // A quoted text says itself which of its words were forwarded.
+    if let forward = record.forward, !forward.isQuoted { Self.writeHeaders(of: forward, to: &bytes) }
+    bytes.append("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n")
     Self.writeBody(record.text, to: &bytes)
     bytes.append("\n\n")
+  }
+
+  /// Writes the end of the mail's headers, and those of the mail within but for its content.
+  private static func writeHeaders(of forward: Message.Forward, to bytes: inout [UInt8]) {
+    bytes.append("Content-Type: message/rfc822\nContent-Transfer-Encoding: 8bit\n\n")
+    if let author = forward.author {
+      let address = forward.authorID.flatMap { isAddress($0) ? $0 : nil } ?? noAddress
+      bytes.append("From: \(word(author)) <\(address)>\n")
+    }
+    if let time = forward.time { bytes.append("Date: \(date(time.utc))\n") }
+    bytes.append("Subject: \(word(forward.line))\n")
+    if let chat = forward.chat { bytes.append("List-Id: \(word(chat)) <scrollback.invalid>\n") }
+    if forward.isFrequent { bytes.append("X-Scrollback-Forwarded: many times\n") }
+    bytes.append("MIME-Version: 1.0\n")
+  }
+
+  /// Whether it may stand between angle brackets: ids of other platforms than mail rarely may.
+  private static func isAddress(_ id: String) -> Bool {
+    id.utf8.count < 200 && id.dropFirst().dropLast().contains("@")
+      && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"()<>,;:\\\"[]".utf8.contains($0) }
   }
 
   private static func writeBody(_ text: String, to bytes: inout [UInt8]) {

@@ -91,6 +91,7 @@ struct MailAddress {
     let written = parts.address == nil || phrase.isEmpty ? parts.comment ?? phrase : parts.whole
     name = Self.unquoted(MailWords.decoded(written, fallback))
     takeAddressFromName()
+    if address == MailboxExport.noAddress { address = nil }
     if name?.isEmpty != false { name = address }
   }
 

@@ -48,7 +48,7 @@ struct MailMessage {
   }
 
   /// `Tea lovers` of `Tea lovers <tea.example.org>`, or else `tea.example.org`.
-  private static func listName(_ field: String) -> String {
+  fileprivate static func listName(_ field: String) -> String {
     let name = String(field.prefix { $0 != "<" }).trimming { " \"".contains($0) }
     return name.isEmpty ? ids(field).first ?? field : name
   }
@@ -108,7 +108,10 @@ struct MailBody {
     let inner = MailBody(headers, mail.dropping(headers.byteCount), fallback, depth: depth + 1)
     let from = MailAddress(headers.undecoded("from", fallback) ?? "", fallback)
     let origin = Message.Forward(
-      author: from.name, authorID: from.address, time: headers.text("date", fallback).flatMap(MailDate.read))
+      author: from.name, authorID: from.address,
+      chat: headers.text("list-id", fallback).map(MailMessage.listName),
+      time: headers.text("date", fallback).flatMap(MailDate.read),
+      isFrequent: headers.raw("x-scrollback-forwarded") != nil)
     forwards.append((inner.text ?? "", origin))
     forwards += inner.forwards
     attachments += inner.attachments
