@@ -195,6 +195,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Tea lovers <tea.host.example>", "Tea lovers"), ("\"Tea lovers\" <tea.host.example>", "Tea lovers"),
+    ("<tea.host.example>", "tea.host.example"), ("tea.host.example", "tea.host.example"),
+    ("Tea <and cake> <tea.host.example>", "Tea <and cake>"),
+    ("\"Tea <and> \\\"cake\\\"\" <tea.host.example>", "Tea <and> \"cake\""),
+    ("=?utf-8?Q?T=C3=A4glich_=3Ctea=3E?= <tea.host.example>", "Täglich <tea>"),
+    ("=?utf-8?Q?=22Tea=22?= <tea.host.example>", "\"Tea\""),
+  ])
+  func `a list has the name that the field means`(field: String, name: String) throws {
+    let mailbox = "From ann@host.example Tue Jun  1 08:00:00 2004\nList-Id: \(field)\n\ntext\n"
+    #expect(try picture(mailbox).conversations == [name])
+  }
+
+  @Test(arguments: [
     "2013-June.txt", "2013-Jun.txt", "2013-June", "June-2013.mbox", "2013-06.mbox", "201306.txt",
     "2013q2.txt", "2013-Q2",
     "2013.txt", "20130612.txt", "Week-of-Mon-20130610.txt", "2013-06/mails.2013-06-12.txt",

@@ -28,7 +28,7 @@ struct MailMessage {
       in: message.text, subject: headers.text("subject", fallback) ?? "", fallback)
     for part in body.forwards { message.addForwarded(part.text, from: part.origin) }
     self.message = message
-    list = headers.text("list-id", fallback).map(Self.listName)
+    list = Self.list(in: headers, fallback)
   }
 
   private static func times(
@@ -47,10 +47,18 @@ struct MailMessage {
     } ?? []
   }
 
-  /// `Tea lovers` of `Tea lovers <tea.example.org>`, or else `tea.example.org`.
-  fileprivate static func listName(_ field: String) -> String {
-    let name = String(field.prefix { $0 != "<" }).trimming { " \"".contains($0) }
-    return name.isEmpty ? ids(field).first ?? field : name
+  /// `Tea lovers` of `Tea lovers <tea.example.org>`, or else `tea.example.org`
+  /// (<https://www.rfc-editor.org/rfc/rfc2919>, 3).
+  fileprivate static func list(in headers: MailHeaders, _ fallback: FallbackEncoding) -> String? {
+    // Encoded words are decoded last: their content is text, even if it looks like syntax.
+    guard let field = headers.undecoded("list-id", fallback) else { return nil }
+    let id = field.lastIndex(of: "<") ?? field.endIndex
+    var phrase = String(field[..<id]).trimming(\.isWhitespace)
+    if phrase.count > 1, phrase.first == "\"", phrase.last == "\"" {
+      phrase = String(phrase.dropFirst().dropLast())
+    }
+    let name = MailWords.decoded(phrase.replacing("\\\"", with: "\""), fallback)
+    return name.isEmpty ? ids(String(field[id...])).first ?? field : name
   }
 }
 
@@ -109,7 +117,7 @@ struct MailBody {
     let from = MailAddress(headers.undecoded("from", fallback) ?? "", fallback)
     let origin = Message.Forward(
       author: from.name, authorID: from.address,
-      chat: headers.text("list-id", fallback).map(MailMessage.listName),
+      chat: MailMessage.list(in: headers, fallback),
       time: headers.text("date", fallback).flatMap(MailDate.read),
       isFrequent: headers.raw("x-scrollback-forwarded") != nil)
     forwards.append((inner.text ?? "", origin))
