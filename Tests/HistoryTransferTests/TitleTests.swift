@@ -72,7 +72,7 @@ import Testing
     #expect(found.followed == [name] && found.atOnce == [name])
   }
 
-  @Test func `a question that was read in halves is one message, and was not edited`() throws {
+  @Test func `questions and replies that were read in halves are whole, and were not edited`() throws {
     let followed = try Followed()
     let file = "tea/.aider.chat.history.md"
     try followed.write(file, "\n# aider chat started at 2026-05-01 10:00:00\n\n#### hello  \n\nhi\n")
@@ -82,10 +82,15 @@ import Testing
     #expect(try followed.texts().suffix(1) == ["first line\nsecond line"])
     try followed.append(file, "#### third line  \n#### fourth line  \n\nanswer\n")
     try followed.settle(for: 60)
-    let whole = ["hello", "hi", "first line\nsecond line\nthird line\nfourth line"]
-    #expect(try followed.texts().prefix(3) == whole[...])
+    var whole = ["hello", "hi", "first line\nsecond line\nthird line\nfourth line", "answer"]
+    #expect(try followed.texts() == whole)
+    try followed.append(file, "\nand its end\n\n> Applied edit to cup.py  \n")
+    try followed.settle(for: 60)
+    whole[3] = "answer\n\nand its end"
+    whole.append("Applied edit to cup.py")
+    #expect(try followed.texts() == whole)
     let page = try followed.store.page(PageRequest(Selection.everything, anchor: .newest, fetchLimit: 100))
     #expect(page.messages.allSatisfy { !$0.isEdited })
-    #expect(try followed.restarted().texts().prefix(3) == whole[...])
+    #expect(try followed.restarted().texts() == whole)
   }
 }

@@ -52,19 +52,21 @@ import Testing
     try Fixture.withFolder { folder in
       let path = "\(folder)/tea/.aider.chat.history.md"
       try Fixture.write(whole, to: path)
-      // A question is written at once.
-      let ends = whole.indices.filter { whole[$0] == 0x0A && !whole[($0 + 1)...].starts(with: "####".utf8) }
-        .map { Int64($0 + 1) }.dropFirst()
+      let ends = whole.indices.filter { whole[$0] == 0x0A }.map { Int64($0 + 1) }.dropFirst()
       var reader = try ImportReader(FoundFile(at: path), endingAt: ends.first, options: .utc)
-      var texts: [String] = []
+      var (ids, texts): ([String], [String: String]) = ([], [:])
       for end in ends {
         reader.goOn(to: end, latest: nil)
         while let event = reader.next() {
           guard case .batch(let batch) = event else { continue }
-          texts += batch.entries.entries.map { ImportPicture.Line($0, details: nil, in: batch.entries).text }
+          for (place, entry) in batch.entries.entries.enumerated() {
+            let id = try #require(batch.entries.details[place]?.source?.id)
+            if texts[id] == nil { ids.append(id) }
+            texts[id] = ImportPicture.Line(entry, details: nil, in: batch.entries).text
+          }
         }
       }
-      #expect(texts == all)
+      #expect(ids.compactMap { texts[$0] } == all)
     }
   }
 

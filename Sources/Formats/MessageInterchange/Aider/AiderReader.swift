@@ -44,13 +44,13 @@ struct AiderReader: HistoryReader {
     var bytes: [UInt8] = []
     var original: [UInt8] = []
     var isOpen = false
-    /// The bytes that were emitted before the rest was there.
+    /// The bytes of its text that were emitted before the rest was there.
     var emittedByteCount = 0
   }
 
   private static let mostStarts = 65_536
   private static let longestBlock = 64 << 20
-  private static let writtenAtOnce = 4_096
+  private static let longestEmittedAgain = 1 << 20
 
   init(file: InputFile, options: ImportOptions) {
     self.options = options
@@ -72,18 +72,18 @@ struct AiderReader: HistoryReader {
         session?.line += 1
         start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end:
-        if !isFollowed { close(into: &sink) } else if isComplete { emit(into: &sink) }
+        if !isFollowed { close(into: &sink) } else if isShownEarly { emit(into: &sink) }
         return false
       }
     }
     return true
   }
 
-  /// Whether the held-back message is a prompt, which is shown while its reply is awaited. If more lines of
-  /// it come, it is emitted again.
-  private var isComplete: Bool {
-    guard let block, case .question = block.sort else { return false }
-    return block.bytes.count < Self.writtenAtOnce
+  /// Whether the last message is shown although more lines of it may follow, with which it is emitted again.
+  /// The notes of a start wait for the question that gives the session its title.
+  private var isShownEarly: Bool {
+    guard let block, block.bytes.count < Self.longestEmittedAgain else { return false }
+    return isInQuestion || session?.hasQuestion == true
   }
 
   // MARK: Lines
@@ -211,17 +211,17 @@ struct AiderReader: HistoryReader {
   }
 
   private mutating func emit(into sink: inout RecordSink) {
-    guard let block, let session, block.bytes.count > block.emittedByteCount else { return }
-    self.block?.emittedByteCount = block.bytes.count
+    guard let block, let session else { return }
     let text = block.bytes.withUnsafeBytes { Self.trimmed(options.fallbackEncoding.string($0)) }
-    guard !text.isEmpty else { return }
+    guard text.utf8.count > block.emittedByteCount else { return }
+    self.block?.emittedByteCount = text.utf8.count
     var part = AssistantPart(kind: .text, text: text)
+    part.mayGrow = true
     var sender: String? = "aider"
     var model: String?
     switch block.sort {
     case .question:
       sender = options.me ?? "me"
-      part.mayGrow = true
       self.session?.hasQuestion = true
       if session.title == nil {
         self.session?.title = block.bytes.withUnsafeBytes { AiderOutline.title(of: $0) }
