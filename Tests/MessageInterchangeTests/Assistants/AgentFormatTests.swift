@@ -46,6 +46,24 @@ import Testing
     #expect(other.messages.map(\.body) == ["Why?", "Since:", "Tokens: 1 sent, 2 received."])
   }
 
+  @Test(arguments: [70_000, 5_000_000])
+  func `a long first line of aider's hides no marks`(byteCount: Int) throws {
+    let long = String(repeating: "tea ", count: byteCount / 4)
+    let start = "# aider chat started at 2026-03-01 10:00:00\n\n"
+    let rest = "#### Why?  \n\nSince:\n\n#### A heading\n> and a quotation\n\n> Tokens: 1 sent.  \n"
+    let path = "tea/.aider.chat.history.md"
+    let found = try picture("\(start)> \(long)!  \n\n\(rest)", at: path)
+    #expect(found.messages.map(\.kind) == [.system, .text, .text, .system])
+    #expect(found.messages[2].body == "Since:\n\n#### A heading\n> and a quotation")
+    let cut = try picture("\(long)\n\(start)\(rest)", at: path)
+    #expect(cut.messages.map(\.body) == found.messages.dropFirst().map(\.body))
+    let archive = StoredArchive(of: Data("\(start)> \(long)!  \n\n\(rest)".utf8), named: path)
+    try Fixture.withFolder { folder in
+      try Fixture.write(archive.bytes, to: "\(folder)/a.zip")
+      #expect(try ImportPicture(["\(folder)/a.zip"]).messages.map(\.body) == found.messages.map(\.body))
+    }
+  }
+
   @Test func `a history of aider that is read line by line as it grows gives what all of it gives`() throws {
     let whole = try Array(Self.text(Self.aider).utf8)
     let all = try ImportPicture([Fixture.path(Self.aider)]).messages.map(\.text)

@@ -8,8 +8,9 @@ struct AiderFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     let isFirst = sample.lines.first.map(Self.isStart) ?? false
     if isFirst { return 95 }
-    // If the beginning was cut off, the end of a session comes first.
-    return sample.name == Self.fileName && sample.lines.contains(where: Self.isStart) ? 90 : 0
+    // If the beginning was cut off, the end of a session comes first, and may be long.
+    guard sample.name == Self.fileName else { return 0 }
+    return !sample.isWhole || sample.lines.contains(where: Self.isStart) ? 90 : 0
   }
 
   private static func isStart(_ line: ArraySlice<UInt8>) -> Bool {
@@ -122,8 +123,7 @@ struct AiderOutline {
   private static let mostSessions = 65_536
 
   init(of file: InputFile) {
-    let start = (try? file.source.peek(InputFile.previewByteCount)) ?? Bytes(start: nil, count: 0)
-    hasMarks = Self.hasMarks(start)
+    if let preview = file.preview() { hasMarks = Self.hasMarks(LineReader(preview)) }
     if let preview = file.preview() { read(LineReader(preview)) }
   }
 
@@ -142,14 +142,16 @@ struct AiderOutline {
 
   private static let asking: [StaticString] = ["/ask ", "/code ", "/architect ", "/help ", "/context "]
 
-  /// If no such line has its mark, an editor removed them.
-  private static func hasMarks(_ start: Bytes) -> Bool {
-    var lines = LineReader(ByteSource(MemoryProducer(Array(start.prefix(FormatSample.byteCount)))))
-    var hasLines = false
-    while case .line(let line)? = try? lines.next() {
+  /// If none of the first such lines has its mark, an editor removed them. A line without an end was cut, or is
+  /// being written.
+  private static func hasMarks(_ lines: LineReader) -> Bool {
+    var lines = lines
+    var (byteCount, hasLines) = (0, false)
+    while byteCount < FormatSample.byteCount, case .line(let line)? = try? lines.next() {
+      byteCount += line.count + 1
       guard line.has("> ") || line.has("#### ") else { continue }
       if AiderLine.isMarked(line) { return true }
-      hasLines = true
+      if !lines.isUnended { hasLines = true }
     }
     return !hasLines
   }
