@@ -297,7 +297,7 @@ import Testing
     (#"{"question":"page","limit":"7"}"#, "'limit': it is of another type"),
     (#"{"question":"page","limit":1e30}"#, ""),
     (#"{"question":"page","at":"now"}"#, "the words are newest, oldest and unread"),
-    (#"{"question":"page","at":{"before":"1","after":"1"}}"#, "it has one key of: before"),
+    (#"{"question":"page","at":{"before":"1","after":"1"}}"#, "it needs exactly one of the keys before"),
     (##"{"question":"page","at":{"around":"#1"}}"##, "'#1' is not the id of a message"),
     (#"{"question":"page","at":{"time":"2024-13-01"}}"#, "'2024-13-01' is not a time"),
     (#"{"question":"page","filter":{"kinds":["txt"]}}"#, "'txt' is not a kind of message"),

@@ -126,11 +126,11 @@ import Testing
       try nearest("list_conversations", "qqqqqqqqqqq") == ["tea 6", "tea 5", "tea 4", "tea 3", "tea 2"])
     for (words, cause, names) in [
       (
-        "from:qqqqqqqqqqq", "none is near; who wrote most are in 'nearest'",
+        "from:qqqqqqqqqqq", "no name is similar; the most active senders are in 'nearest'",
         ["alice", "bob", "eva0", "eva1", "eva2"]
       ),
       (
-        "in:qqqqqqqqqqq x", "none is near; the newest are in 'nearest'",
+        "in:qqqqqqqqqqq x", "no name is similar; the newest are in 'nearest'",
         (2...6).reversed().map { "tea \($0)" }
       ),
       ("from:evan x", "the nearest are in 'nearest'", (0...4).map { "eva\($0)" }),
@@ -141,7 +141,7 @@ import Testing
     }
     // Who types looks at a list beside.
     let typed = try fixture.run(["search", "from:qqqqqqqqqqq x"]).errors
-    #expect(!typed.contains("none is near") && typed.contains("qqqqqqqqqqq"), "\(typed)")
+    #expect(!typed.contains("no name is similar") && typed.contains("qqqqqqqqqqq"), "\(typed)")
   }
 
   @Test func `senders are listed by who wrote last, everywhere and in a conversation, page by page`() throws {
@@ -166,7 +166,7 @@ import Testing
       (try call("list_senders", ["limit": 1], fixture).answer["more"] as? [[String: Any]])?
         .first?["arguments"] as? [String: Any])
     let refused = try call("list_senders", other.merging(["order": "newest"]) { $1 }, fixture).answer
-    #expect(refused["cause"] as? String == "that place is of another order")
+    #expect(refused["cause"] as? String == "that position belongs to another order")
   }
 
   @Test func `where nothing is found it is said which words are there and which are not`() throws {

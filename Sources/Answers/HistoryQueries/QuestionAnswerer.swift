@@ -89,7 +89,7 @@ public struct QuestionAnswerer: Sendable {
     let limit = limit ?? usualLimit
     guard limit >= 0 else {
       throw StoreError(
-        .invalidRequest, "cannot answer so few", cause: "a limit is negative", remedy: "0 or more")
+        .invalidRequest, "cannot answer with this limit", cause: "a limit is negative", remedy: "0 or more")
     }
     return min(limit, greatest)
   }

@@ -159,7 +159,7 @@ package enum DatabaseFault: Hashable, Sendable {
   /// - Parameter message: SQLite's own message, added where it is more specific.
   package func sentence(_ message: String) -> String {
     switch self {
-    case .notPermitted: "you may not open this file, or what lies beside it"
+    case .notPermitted: "you may not open this file, or the files next to it"
     case .busy: "another process has been writing to it for too long"
     case .readOnly: "you may not write this file"
     case .full: "the disk is full"

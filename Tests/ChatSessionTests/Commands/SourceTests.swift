@@ -44,7 +44,7 @@ struct SourceTests {
     let fixture = try StoreFixture()
     let path = fixture.folder.appendingPathComponent("loop").path
     let loop = try write("/source \(path)\n/source \(path)\n", to: "loop", in: fixture)
-    #expect(try fixture.transcript("/source \(loop)").contains("8 files of commands name each other already"))
+    #expect(try fixture.transcript("/source \(loop)").contains("command files are nested more than 8 deep"))
     #expect(try fixture.transcript("/source /dev/zero").contains("it is not a regular file"))
     #expect(try fixture.transcript("/source \(fixture.folder.path)").contains("it is not a regular file"))
     #expect(try fixture.transcript("/source /nowhere").contains("No such file"))

@@ -41,7 +41,7 @@ import Testing
     }
     #expect(error?.kind == .damaged || error?.kind == .notAStore)
     #expect(
-      error?.cause?.contains("is not as Scrollback makes it") == true
+      error?.cause?.contains("does not match Scrollback's schema") == true
         || error?.cause?.contains("is unknown") == true, "\(String(describing: error))")
   }
 

@@ -11,7 +11,7 @@ import Testing
     (.SQLITE_READONLY_DIRECTORY, .readOnly, "you may not write this file"),
     (.SQLITE_FULL, .inputOutput, "the disk is full"),
     (.SQLITE_IOERR_SHMSIZE, .inputOutput, "the disk is full"),
-    (.SQLITE_CANTOPEN, .notPermitted, "you may not open this file, or what lies beside it"),
+    (.SQLITE_CANTOPEN, .notPermitted, "you may not open this file, or the files next to it"),
     (.SQLITE_IOERR_READ, .inputOutput, "the disk reports an error: its own words"),
     (.SQLITE_CORRUPT_INDEX, .damaged, "the file is damaged: its own words"),
     (.SQLITE_BUSY, .busy, "another process has been writing to it for too long"),

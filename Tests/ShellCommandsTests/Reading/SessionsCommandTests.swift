@@ -167,7 +167,7 @@ import Testing
   @Test func `what says nothing of sessions, and what none has, is told`() throws {
     let fixture = try fixture()
     let wrong = try fixture.run(["sessions", "from:ann"])
-    #expect(wrong.status != 0 && wrong.errors.contains("'from:' is said of messages"), "\(wrong)")
+    #expect(wrong.status != 0 && wrong.errors.contains("'from:' is a term for messages"), "\(wrong)")
     #expect(try fixture.run(["sessions", "is:starred"]).errors.contains("sessions are not 'starred'"))
     #expect(try fixture.run(["sessions", "project:nowhere"]).status == 1)
     let near = try fixture.run(["search", "tool:Bsh"])

@@ -47,7 +47,7 @@ extension QueryCompiler {
     let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].id })
     if persons.isEmpty {
       let names = all.map(\.name)
-      throw nobody("sender", name, names, else: ("who wrote most are", names), list: .listSenders)
+      throw nobody("sender", name, names, else: ("the most active senders are", names), list: .listSenders)
     }
     if found.isByPart, persons.count > 1 { throw several("senders", name, found) }
     let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.id)
@@ -90,8 +90,8 @@ extension QueryCompiler {
     if advice.isGenerous, error.cause == nil {
       error = advice.telling(
         of: Array(others.names.prefix(advice.count)), in: error,
-        apart: "none is near; \(others.sentence) in 'nearest'"
-      ) { "none is near; \(others.sentence) \(Self.list($0, "and"))" }
+        apart: "no name is similar; \(others.sentence) in 'nearest'"
+      ) { "no name is similar; \(others.sentence) \(Self.list($0, "and"))" }
     }
     return error
   }

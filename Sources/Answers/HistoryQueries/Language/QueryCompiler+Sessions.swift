@@ -122,7 +122,7 @@ extension QueryCompiler {
   private static func isOfMessages(_ term: QueryTerm) -> StoreError {
     let keys = QueryTerm.Key.ofSessions.map { "\($0.rawValue):" }.joined(separator: " ")
     return StoreError(
-      .invalidRequest, "'\(term.key.rawValue):' is said of messages, and not of sessions",
+      .invalidRequest, "'\(term.key.rawValue):' is a term for messages, not for sessions",
       cause: "sessions have \(keys)", remedy: .words("a search for messages"))
   }
 

@@ -42,7 +42,7 @@ extension PageStart: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     guard let key = container.allKeys.first, container.allKeys.count == 1 else {
       let keys = Key.allCases.map(\.stringValue).joined(separator: ", ")
-      throw DecodingError.told("it has one key of: \(keys)", at: decoder.codingPath)
+      throw DecodingError.told("it needs exactly one of the keys \(keys)", at: decoder.codingPath)
     }
     switch key {
     case .before: self.init(.before(try container.decode(Message.ID.self, forKey: key)))

@@ -172,7 +172,7 @@ extension QuestionAnswerer {
     if let place, place.lastID == nil {
       throw StoreError(
         .invalidRequest, "cannot go on after '\(VisibleText.of(place.name))'",
-        cause: "that place is of another order", remedy: "start again from the beginning")
+        cause: "that position belongs to another order", remedy: "start again from the beginning")
     }
     let newest = try store.newestMessages(of: senders.map(\.sender.id), in: conversations)
     let placed = senders.compactMap { sender in newest[sender.sender.id].map { (sender, $0) } }

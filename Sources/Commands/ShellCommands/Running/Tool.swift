@@ -82,7 +82,7 @@ struct Tool {
       kill(child, SIGKILL)
       while waitpid(child, &status, 0) < 0, errno == EINTR {}
       throw Failure(
-        complaint: "it has printed more than \(Self.mostBytes) bytes, which an answer never has",
+        complaint: "it printed more than \(Self.mostBytes) bytes, more than any valid output",
         status: 128 + SIGKILL)
     }
     try check(status)

@@ -96,7 +96,7 @@ extension SynchronousMessageStore {
     guard let unexpectedObject else { return }
     throw StoreError(
       .notAStore, doing,
-      cause: "the backup holds the \(unexpectedObject), which is not as Scrollback makes it",
+      cause: "the backup holds the \(unexpectedObject), which does not match Scrollback's schema",
       remedy: .exportAndImport)
   }
 }

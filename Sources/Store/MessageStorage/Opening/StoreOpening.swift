@@ -273,7 +273,7 @@ struct StoreOpening {
     guard let unexpected else { return nil }
     if let trap = try SchemaComparison.trap(in: db) {
       throw StoreError(
-        .damaged, "cannot open '\(path)'", cause: "its \(trap) is not as Scrollback makes it",
+        .damaged, "cannot open '\(path)'", cause: "its \(trap) does not match Scrollback's schema",
         remedy: "a backup of it")
     }
     return unexpected

@@ -57,9 +57,9 @@ extension SynchronousMessageStore {
           throw StoreError(
             .readOnly, doing,
             cause: opened.unexpectedObject.map {
-              "it holds the \($0) now, which is not as Scrollback makes it"
+              "it holds the \($0) now, which does not match Scrollback's schema"
             }
-              ?? "it is another than it was", remedy: "opening it as another store")
+              ?? "its schema has changed", remedy: "opening it as another store")
         }
         connections.withLock { $0 = Connections(database: opened.database, place: opened.place) }
         remember()

@@ -60,7 +60,8 @@ enum SchemaComparison {
     let names = Set(own.map(\.name))
     let alien = found.filter { !own.contains($0) }.map { thing in
       names.contains(thing.name)
-        ? "the \(thing.name) is not as Scrollback makes it" : "the \(thing.name) is not one of Scrollback's"
+        ? "the \(thing.name) does not match Scrollback's schema"
+        : "the \(thing.name) is not one of Scrollback's"
     }
     let known = Set(found.map(\.name))
     return alien + own.filter { !known.contains($0.name) }.map { "the \($0.name) is not there" }

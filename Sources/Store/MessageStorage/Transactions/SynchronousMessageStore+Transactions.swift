@@ -145,7 +145,7 @@ extension SynchronousMessageStore {
   }
 
   private func onlyRead(_ doing: String) -> StoreError {
-    let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
+    let reason = unexpectedObject.map { "it holds the \($0), which does not match Scrollback's schema" }
     return StoreError(
       .readOnly, doing, cause: reason ?? "'\(path)' was opened for reading only",
       remedy: reason == nil ? nil : "export from it, and import that into a new store")

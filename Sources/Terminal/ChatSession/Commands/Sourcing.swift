@@ -73,7 +73,7 @@ enum CommandFile {
     let shown = SafeText.oneLine(path).cut(columns: 60)
     guard depth <= mostDepth else {
       throw UsageError(
-        "cannot read '\(shown)'", cause: "\(mostDepth) files of commands name each other already")
+        "cannot read '\(shown)'", cause: "command files are nested more than \(mostDepth) deep")
     }
     let text = try text(of: PathText.expanded(path), shown)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
