@@ -1,4 +1,4 @@
-# Everything that is done to Scrollback from outside. `make` alone lists it.
+# The goals for building, testing and measuring. `make` alone lists them.
 
 SHELL = /bin/sh
 PREFIX ?= /usr/local
@@ -13,7 +13,7 @@ help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
 	  printf '%-16s %s\n' "$$goal" "$$text"; done
 
-# A look at a small history: the debug build is there in half the time, and what it has compiled the tests need, too.
+# The debug build takes half the time, and the tests use it, too.
 run: prepare  ## open a demo history (without a terminal: play a short tour of it)
 	swift build --product scrollback $$(.ci/flags swift)
 	@mkdir -p $(dir $(DEMO))
@@ -36,7 +36,7 @@ test-browser: prepare  ## test the page in Chromium, installed if missing (STORE
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
 
-order: build  ## note which functions common commands call, for the next release build to lay them out together (needs valgrind)
+order: build  ## record the functions that common commands call; the next release build places them together (needs valgrind)
 	.ci/order
 	rm -f "$(SCROLLBACK)"
 
@@ -58,7 +58,7 @@ install: build  ## install to PREFIX (/usr/local), with the manual page, complet
 	  install -d "$$(dirname "$$file")" && "$(SCROLLBACK)" completions "$${place%%:*}" >"$$file" || exit 1; \
 	done
 
-deb: prepare  ## make a package for Debian and its kin, in .build/package
+deb: prepare  ## make a package for Debian and its derivatives, in .build/package
 	.ci/package deb
 
 tarball: prepare  ## make an archive that runs on Linux with glibc 2.35 or later, in .build/package
@@ -82,11 +82,11 @@ bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; 
 	@.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
 
-bench-trial: prepare  ## run each scenario of the benchmark a time or two, by the debug build: whether it runs, not how fast
+bench-trial: prepare  ## run each scenario of the benchmark once or twice in a debug build, to check that it runs
 	@.ci/tools build --product scrollback-bench
 	"$$(swift build --show-bin-path)/scrollback-bench" run --trial --size 10000 --folder .build/bench-trial
 
-test-tools: prepare  ## run the tests of what measures and what breaks
+test-tools: prepare  ## run the tests of the benchmarks, torture and other tools
 	@.ci/installer
 	@.ci/tools test
 
@@ -94,7 +94,7 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 	@.ci/tools build $(if $(DEBUG),,-c release) --product scrollback-bench
 	@"$$(swift build $(if $(DEBUG),,-c release) --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
-screenshot: prepare  ## make the moving picture and the transcript of the README anew
+screenshot: prepare  ## make the animated picture and the transcript of the README again
 	.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
 	  Fixtures/history/tour.json -o docs/pictures/tour.svg
@@ -102,7 +102,7 @@ screenshot: prepare  ## make the moving picture and the transcript of the README
 
 MINUTES ?= 5
 
-torture: prepare  ## break the program, its disk and its stores for MINUTES (5) and look at what is left (SEED=; ROUND= plays one again; ROUND=publish kills publishers and their server 200 times)
+torture: prepare  ## break the program, its disk and its stores for MINUTES (5), and check the result (SEED=; ROUND= repeats one round; ROUND=publish kills publishers and their server 200 times)
 ifeq ($(ROUND),publish)
 	swift build -c release --product scrollback $$(.ci/flags release)
 	@.ci/torture-publish "$(SCROLLBACK)"
@@ -112,7 +112,7 @@ else
 	  $(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
 endif
 
-# What is written in C is watched for bytes out of bounds, too.
+# C code runs under the address sanitizer, too.
 FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
   $$(.ci/flags swift) --product scrollback-fuzz --package-path Tests/Benchmarks --scratch-path $(FUZZED)
@@ -124,12 +124,12 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
   irc-irclog2html discord-history-tracker teams beeper rocketchat chatlab \
   kakaotalk discord-txt twitch-html twitter messenger-html google-voice pipermail json-lines json csv tsv pictures any
-# Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
+# Other fuzz targets: stores, queries, lines and keys, and output to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))
 
 ifdef FORMAT
-fuzz: prepare  ## feed FORMAT with made-up bytes for SECONDS (120); without FORMAT: list what there is
+fuzz: prepare  ## feed FORMAT with made-up bytes for SECONDS (120); without FORMAT: list the formats
 	$(FUZZ)
 	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
 	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,/json$$,/tables,;s,/[ct]sv$$,/tables,;s,mbox,mail,'); \
@@ -143,21 +143,21 @@ else
 fuzz:
 	@echo "make fuzz FORMAT=… SECONDS=120 feeds one of these with made-up bytes:"
 	@echo "readers of files: $(FORMATS)" | fold -s -w 100
-	@echo "and else: $(FUZZED_ELSE)"
+	@echo "others: $(FUZZED_ELSE)"
 endif
 
-fuzz-long: prepare  ## feed all of them, each for SECONDS (600)
+fuzz-long: prepare  ## feed all formats, each for SECONDS (600)
 	@for format in $(FUZZED_ELSE) $(FORMATS); do \
 	  $(MAKE) --no-print-directory fuzz FORMAT=$$format SECONDS=$(call FUZZ_SECONDS,600) || exit 1; done
 
-# Threads meet in these. Walks of thousands of steps would only make them slow, and other processes are others' memory.
+# Tests that use several threads. Long random walks would be too slow, and other processes have their own memory.
 SANITIZED = MessageStoreTests ClosingTests MessageChangesTests ConversationListStateTests BackgroundCountTests SegmentTests \
   BulkLoadTests TextScanTests CancellationTests VersionOriginTests MessageListTests MessageCollectionTests WindowLiveTests \
   SessionThreadTests TypedSearchTests RefreshTests TransferTests ChatSessionTests.ReadPositionTests FreezingTests
 empty =
 SANITIZER = thread
 ifeq ($(SANITIZER),address)
-# All that happens in one process; what is not given back at its end is not asked for.
+# Everything that runs in one process; leaks at its end are not reported.
 SANITIZED = MessageModelTests MessageStorageTests MessageInterchangeTests TerminalTextTests HistoryQueriesTests MessageWindowsTests \
   HistoryServerTests HistoryPageTests MessagePicturesTests ScrollbackKitTests ChatSessionTests
 # They bound the memory that the sanitizer needs, or the time.
@@ -170,26 +170,26 @@ sanitize: prepare  ## run tests under the thread sanitizer, or SANITIZER=address
 	  nice .ci/test --skip-build --sanitize=$(SANITIZER) --scratch-path .build/$(SANITIZER) \
 	  --filter '($(subst $(empty) $(empty),|,$(strip $(SANITIZED))))[./]' $(UNSANITIZED)
 
-docs: prepare  ## make the documentation of the libraries in .build/docs, and say what it lacks
+docs: prepare  ## build the documentation of the libraries in .build/docs, and report what is missing
 	swift build --target ScrollbackKit $$(.ci/flags swift)
 	swift build --target MessageSourceTesting $$(.ci/flags swift)
 	@.ci/docs
 
-api: prepare  ## write down anew in docs/api what is public in the libraries
+api: prepare  ## write the public interface of the libraries to docs/api
 	RECORD_GOLDEN=1 .ci/test --filter PublicSurfaceTests
 
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
 	@.ci/examples $(NAME)
 
-additions: prepare  ## add one made-up thing of each sort that docs/internals/extending.md has (NAME=command: that) to a copy, and use it
+additions: prepare  ## make each addition of docs/internals/extending.md in a copy (NAME=command: one of them), and use it
 	@.ci/additions $(NAME)
 
-lint:  ## check the layout of the sources, that what is public says what it throws, and that each promise has its test
+lint:  ## check the format of the sources, that public declarations document what they throw, and that each promise has its test
 	swift format lint --strict -r $(SOURCES)
 	@.ci/throws
 	@.ci/promises
 
-format:  ## lay the sources out
+format:  ## format the sources
 	swift format -i -r $(SOURCES)
 
 prepare:
