@@ -96,10 +96,6 @@ extension AmpFormat: ResumableFormat {
   }
 }
 
-extension CrushFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("crush", ["--session", "ID"], .uuid) }
-}
-
 extension LLMFormat: ResumableFormat {
   var resumeCommand: ResumeCommand { ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26)) }
 }
@@ -112,7 +108,7 @@ extension AiderFormat: ResumableFormat {
 extension ImportFormats {
   /// The command by which a platform's program continues its sessions; `nil` if it cannot.
   public static func resumeCommand(ofPlatform platform: String) -> ResumeCommand? {
-    let formats = all.compactMap { $0 as? any ResumableFormat }
-    return formats.first { $0.name == platform }?.resumeCommand
+    let format = all.first { $0.name == platform }
+    return (format as? any ResumableFormat)?.resumeCommand ?? (format as? Format)?.resume
   }
 }

@@ -1,5 +1,6 @@
 internal import MessageModel
 
+/// DiscordChatExporter's JSON, a file per channel or thread.
 struct DiscordHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String

@@ -32,6 +32,17 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
+  /// Whether `literal` occurs between quotes.
+  func hasQuoted(_ literal: StaticString) -> Bool {
+    var position = 0
+    while let found = self.position(of: UInt8(ascii: "\""), from: position) {
+      position = found + 1
+      let end = position + literal.utf8CodeUnitCount
+      if end < count, self[end] == UInt8(ascii: "\""), has(literal, at: position) { return true }
+    }
+    return false
+  }
+
   func dropping(_ count: Int) -> Bytes { Bytes(rebasing: self[count...]) }
 
   func first(_ count: Int) -> Bytes { Bytes(rebasing: self[..<count]) }

@@ -112,13 +112,20 @@ public struct FormatSample {
   /// Whether `literal` occurs in the first `byteCount` bytes or, in long JSON, among the keys and short values
   /// of its first records.
   public func has(_ literal: StaticString, inFirst byteCount: Int = 16_384) -> Bool {
-    if Self.has(literal, in: bytes, first: byteCount) { return true }
-    let isWide = byteCount >= Self.usualByteCount
-    return Self.has(literal, in: abridged, first: isWide ? abridged.count : byteCount)
+    contains(inFirst: byteCount) { $0.position(of: literal) != nil }
   }
 
-  private static func has(_ literal: StaticString, in bytes: [UInt8], first byteCount: Int) -> Bool {
-    bytes.withUnsafeBytes { $0.first(min($0.count, byteCount)).position(of: literal) != nil }
+  /// Whether a key, or a short string, of JSON occurs there.
+  func hasKey(_ key: StaticString, inFirst byteCount: Int) -> Bool {
+    contains(inFirst: byteCount) { $0.hasQuoted(key) }
+  }
+
+  private func contains(inFirst byteCount: Int, where fits: (Bytes) -> Bool) -> Bool {
+    func fit(_ bytes: [UInt8], _ count: Int) -> Bool {
+      bytes.withUnsafeBytes { fits($0.first(min($0.count, count))) }
+    }
+    let isWide = byteCount >= Self.usualByteCount
+    return fit(bytes, byteCount) || fit(abridged, isWide ? abridged.count : byteCount)
   }
 
   func holds(_ literals: StaticString...) -> Bool {

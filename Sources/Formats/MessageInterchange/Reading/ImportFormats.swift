@@ -1,28 +1,7 @@
 /// The built-in formats.
 public enum ImportFormats {
-  static let all: [any ImportFormat] =
-    [
-      JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), DiscordPageFormat(),
-      MessengerFormat(),
-      MattermostFormat(), GoogleChatFormat(), MatrixFormat(), MatrixPageFormat(), SignalDesktopFormat(),
-      SignalExportFormat(),
-      SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
-      HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
-      LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
-      ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-      OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(), CrushFormat(),
-      LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
-      WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
-      SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
-      AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
-      KimiFormat(), HermesFormat(),
-      DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
-      RocketChatFormat(), ChatLabFormat(), KakaoTalkFormat(), DiscordTextFormat(), TwitchPageFormat(),
-      TwitterFormat(), MessengerPageFormat(), GoogleVoiceFormat(), PipermailPageFormat(),
-    ] + IRCDialect.all.map(IRCLogFormat.init) + loose
-
   /// Formats of no program: any data with a time and a text fits.
-  private static let loose: [any ImportFormat] = [
+  static let loose: [any ImportFormat] = [
     LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
   ]
 

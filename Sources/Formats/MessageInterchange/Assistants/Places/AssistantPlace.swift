@@ -86,7 +86,10 @@ package struct AssistantPlace: Hashable, Sendable {
 extension ImportFormats {
   /// The formats of assistants, each with the places of its sessions.
   package static let assistants: [(format: String, title: String, places: [AssistantPlace])] =
-    all.compactMap { $0 as? any AssistantFormat }.map { ($0.name, $0.title, $0.places) }
+    all.compactMap { format in
+      let places = (format as? any AssistantFormat)?.places ?? (format as? Format)?.places ?? []
+      return places.isEmpty ? nil : (format.name, format.title, places)
+    }
 
   /// The places in project folders that are read although their names are hidden.
   private static let inProjects = assistants.flatMap(\.places).filter { $0.base == .project }
