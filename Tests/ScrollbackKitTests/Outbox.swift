@@ -18,10 +18,10 @@ struct Outbox {
     try await store.append([message], to: room)
   }
 
-  /// Sends what waits, oldest first; called again whenever there is hope.
+  /// Sends waiting messages, oldest first. Call it again when the network is back.
   func flush() async throws {
     while let next = try await firstWaiting() {
-      // A server that knows the token already answers as it did then.
+      // A server that knows the token returns the same response again.
       let answer = try await server.post(next.text, token: next.token)
       try await settle(next.id, as: answer)
     }
@@ -36,7 +36,7 @@ struct Outbox {
     }
   }
 
-  /// Takes in what the server says, in whatever order, as often as it likes.
+  /// Handles an event of the server. Events may come in any order, and repeatedly.
   func receive(_ event: ServerEvent) async throws {
     let source = Message.Source(platform: "acme", id: event.id)
     try await store.write { store in
@@ -48,7 +48,7 @@ struct Outbox {
     }
   }
 
-  /// Has a message be what the server made of it: under its id, and where its time is.
+  /// Gives a message the id and the time that the server gave it.
   func settle(_ id: Message.ID, as event: ServerEvent) async throws {
     try await store.write { try settle(id, as: event, in: $0) }
   }
@@ -58,7 +58,7 @@ struct Outbox {
       try store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
     } catch {
       guard error.kind == .alreadyExists else { throw error }
-      // The server's copy came first, with a page that says nothing of tokens: that one stays.
+      // The server's copy came first, in a page without tokens: keep that one.
       try store.delete([id])
       return
     }

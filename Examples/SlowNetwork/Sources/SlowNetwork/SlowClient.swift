@@ -60,7 +60,7 @@ struct SlowClient: Sendable {
 
   private func isWhole() async throws -> Bool { try await store.read { try $0.gaps(of: room).isEmpty } }
 
-  /// Sends what waits, oldest first.
+  /// Sends waiting messages, oldest first.
   private func flush() async throws {
     while let (id, text) = try await firstWaiting() {
       if let item = try await server.post(text) { try await store.write { try settle(id, as: item, in: $0) } }
@@ -74,13 +74,13 @@ struct SlowClient: Sendable {
     }
   }
 
-  /// Has a message be what the server made of it: under its number, where its time is.
+  /// Gives a message the number and the time that the server gave it.
   private func settle(_ id: Message.ID, as item: SlowServer.Item, in store: WriteTransaction) throws {
     do {
       try store.setSource(.init(platform: "acme", id: "\(item.number)"), of: id)
     } catch {
       guard error.kind == .alreadyExists else { throw error }
-      // It came with a page, or was written in an earlier life.
+      // The copy came with a page, or an earlier run of the app wrote it.
       try store.delete([id])
       return
     }
@@ -88,7 +88,7 @@ struct SlowClient: Sendable {
     try store.setSendingState(.sent, of: id)
   }
 
-  /// Takes in what has happened since the last time.
+  /// Handles the events since the last call.
   private func receive() async throws {
     let known = try await store.read { store in
       try store.payload(of: room).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
