@@ -81,8 +81,6 @@ struct ToolCall {
     StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
   }
 
-  // MARK: Smaller answers
-
   /// Asks for fewer elements, so that they take about a part of the bytes; of a single hit for less context.
   /// `nil` if nothing smaller can be asked for.
   ///

@@ -118,8 +118,6 @@ struct AttachmentAnswers: Sendable {
     return (picture.mediaType, picture.bytes)
   }
 
-  // MARK: Fields
-
   private static func fields(_ tag: String) -> [(String, String)] {
     [
       ("ETag", tag), ("Cache-Control", "private, no-cache"),

@@ -71,8 +71,6 @@ final class Connection: ChannelInboundHandler {
     part(with: refusal, context)
   }
 
-  // MARK: Waiting
-
   private func awaitRequest(_ context: ChannelHandlerContext) {
     setDeadline(core.limits.idleTime, context)
   }

@@ -69,8 +69,6 @@ final class ServerCore: Sendable {
     served.close()
   }
 
-  // MARK: Limits
-
   /// Admits a connection. If there are too many, the oldest that has not shown the key is closed: opening
   /// connections alone keeps no one out.
   func admit(_ channel: any Channel) -> Bool {

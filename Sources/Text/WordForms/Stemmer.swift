@@ -83,8 +83,6 @@ struct PorterStemmer {
     UInt8(ascii: "y"), UInt8(ascii: "z")
   )
 
-  // MARK: Structure of words
-
   private func isConsonant(_ index: Int) -> Bool {
     switch word[index] {
     case UInt8(ascii: "a"), Self.e, Self.i, UInt8(ascii: "o"), UInt8(ascii: "u"): false

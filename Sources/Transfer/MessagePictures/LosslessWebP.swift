@@ -55,8 +55,6 @@ private struct LosslessStream {
     return groups * (4 * (2_954 + 1 << cacheBits) + 640)
   }
 
-  // MARK: What comes before the pixels
-
   private mutating func skipTransform(_ width: inout Int, _ height: Int) throws(PictureRefusal) {
     switch try read(2) {
     case 0, 1: _ = try readBlockImage(width, height)
@@ -187,8 +185,6 @@ private struct LosslessStream {
     }
     throw .damaged
   }
-
-  // MARK: Bits
 
   /// Reads up to 32 bits, lowest bit first.
   private mutating func read(_ count: Int) throws(PictureRefusal) -> Int {

@@ -101,8 +101,6 @@ package struct NothingFound: Sendable {
     return (isOne ? phrase.text : "\"\(phrase.text)\"") + (phrase.isPrefix ? "*" : "")
   }
 
-  // MARK: Elsewhere
-
   private func elsewhere(_ predicate: MessagePredicate) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
       let hits = try? store.hits(predicate, limit: Self.elsewhereLimit, isCancelled: { false }).hits

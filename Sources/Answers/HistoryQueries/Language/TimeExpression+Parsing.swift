@@ -82,8 +82,6 @@ extension TimeExpression {
     return nil
   }
 
-  // MARK: Lengths
-
   private static func ago(_ words: ArraySlice<Substring>) -> Meaning? {
     if words.count == 2, let first = words.first, let last = words.last, let unit = unit(last) {
       let count = counts[String(first)] ?? number(first)

@@ -161,8 +161,6 @@ package final class RedactedHistory: HistoryArchive {
     }
   }
 
-  // MARK: State
-
   package func changes() -> AsyncStream<SourceChange> { original.changes() }
 
   package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {

@@ -29,8 +29,6 @@ struct CommandLineCompletion {
     return positionals(beginning: word, reading)
   }
 
-  // MARK: What was read
-
   private func read(_ word: String, _ reading: inout Reading) {
     if reading.pending != nil {
       reading.pending = nil
@@ -77,8 +75,6 @@ struct CommandLineCompletion {
     let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
     return arguments(reading).first { $0.writtenNames.contains(name) }
   }
-
-  // MARK: What may follow
 
   private func options(beginning word: String, _ reading: Reading) -> CompletionAnswer {
     if let option = option(word, in: reading), option.takesValue, !option.writtenNames.contains(word) {

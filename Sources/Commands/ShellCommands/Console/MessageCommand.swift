@@ -108,8 +108,6 @@ final class MessageCommand: Sendable {
 
   private func end(by signal: Int32) { state.withLock { $0.child }?.end(by: signal) }
 
-  // MARK: Its thread
-
   private func work() {
     var pause = 1.0
     while true {

@@ -105,8 +105,6 @@ struct JSONAbridgement {
     passedDepth = nil
   }
 
-  // MARK: Everything else
-
   private mutating func take(_ byte: UInt8) {
     if isAtLineStart, byte == UInt8(ascii: "{") { (levels, passedDepth) = ([], nil) }
     isAtLineStart = byte == 0x0A

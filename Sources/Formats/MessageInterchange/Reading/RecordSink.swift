@@ -29,8 +29,6 @@ public struct RecordSink {
       || entries.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
   }
 
-  // MARK: For readers
-
   /// The index is valid only within the batch, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { entries.conversation(named: name) }
 
@@ -159,7 +157,7 @@ public struct RecordSink {
     return scratch.withUnsafeBytes { entries.store($0) }
   }
 
-  // MARK: Messages from the future
+  // MARK: Messages with a future date
 
   /// Skips messages later than `latest`, with the lines that belong to them. They are reported as JSON Lines,
   /// since their original records are gone. One comparison per message if none is later.
@@ -197,8 +195,6 @@ public struct RecordSink {
         .record, path: paths[run.file] ?? path,
         reason: Self.isFuture, record: bytes))
   }
-
-  // MARK: For the import
 
   mutating func begin(file: Int, path: String) {
     self.path = path

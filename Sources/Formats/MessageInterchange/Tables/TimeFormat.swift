@@ -56,8 +56,6 @@ struct TimeFormat: Sendable {
     return CivilTime(year: year, month: month, day: day)
   }
 
-  // MARK: The notation
-
   private static func fields(of text: String) throws(InterchangeError) -> [ClockPattern.Field] {
     var fields: [ClockPattern.Field] = []
     var isEscaped = false

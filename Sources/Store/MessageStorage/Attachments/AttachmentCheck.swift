@@ -7,8 +7,6 @@ struct AttachmentCheck {
 
   typealias Report = (_ sentence: String) -> Void
 
-  // MARK: What should be there
-
   /// Reports missing and changed contents, which nothing can restore.
   func checkContents(_ report: Report) throws {
     let contents = try RawStatement(
@@ -48,8 +46,6 @@ struct AttachmentCheck {
     guard try names.step() else { return "a small picture" }
     return "attachment '\(names.text(0))' of message #\(names.int(1))"
   }
-
-  // MARK: What should not
 
   func checkOrphans(_ report: Report) throws {
     for (count, sentence) in [

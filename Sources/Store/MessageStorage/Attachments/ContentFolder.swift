@@ -53,8 +53,6 @@ struct ContentFolder: Sendable {
     return false
   }
 
-  // MARK: Whose it is
-
   /// Refuses to write or remove in a folder that may be another store's.
   private func checkOwn(_ folder: String, doing: String) throws(StoreError) {
     guard let strangeness = strangeness(of: folder) else { return }

@@ -152,8 +152,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  // MARK: The backup before
-
   /// Makes the backup that precedes a move, unless an interrupted call made it, and returns its path.
   ///
   /// - Throws: As ``backup(to:progress:)``.

@@ -54,8 +54,6 @@ final class TemporaryFile {
     leftover = nil
   }
 
-  // MARK: What is left of others
-
   static func abandoned(in folder: String, isHidden: Bool = false) -> [String] {
     let prefix = (isHidden ? "." : "") + Self.prefix
     return FolderNames.all(in: folder, startingWith: prefix).filter { name in

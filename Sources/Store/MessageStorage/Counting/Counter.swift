@@ -241,7 +241,7 @@ struct Counter {
     return Message.ID(rawValue: low)
   }
 
-  // MARK: Predicates that nothing is counted for
+  // MARK: Uncounted predicates
 
   private func counted(below id: Message.ID?) throws -> Int {
     if let union = reader.merged { return try reader.count(of: union, below: id) }

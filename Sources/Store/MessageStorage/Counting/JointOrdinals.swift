@@ -46,8 +46,6 @@ struct JointOrdinals {
     return sum
   }
 
-  // MARK: By the counts of blocks
-
   private func bracket(
     around wanted: Int, in ids: ClosedRange<Int64>, _ counts: inout [ScopeCounts]
   ) throws -> ClosedRange<Int64> {
@@ -94,8 +92,6 @@ struct JointOrdinals {
     }
     return low
   }
-
-  // MARK: By ordinals
 
   private func found(
     _ wanted: Int, in ids: ClosedRange<Int64>, _ edges: ClosedRange<Int64>, _ counts: inout [ScopeCounts]
@@ -155,8 +151,6 @@ struct ScopeCounts {
       in: blocks.span(at: block, last: last), of: blocks.count(at: block), below: id, by: levels.marks)
     return before.adding(blocks.before[block]).adding(inside)
   }
-
-  // MARK: As far as is known
 
   func bounds(of id: Int64) -> (least: Int, most: Int) {
     guard let place = place(of: id) else { return (0, 0) }

@@ -47,7 +47,7 @@ struct Ordinals {
     return try count(.superblocks, in: .min ... .max)
   }
 
-  // MARK: Without regard to the range of ids
+  // MARK: Ignoring the range of ids
 
   func unbounded(of id: Message.ID) throws -> Int {
     if let kept {
@@ -206,7 +206,7 @@ struct Ordinals {
     return statement
   }
 
-  // MARK: Within one block: at most 1,024 steps, from the nearer end
+  // MARK: Within one block
 
   /// The SQL of a block's matching messages; `?1` and `?2` are its first and last id.
   private var blockRows: String {

@@ -173,8 +173,6 @@ struct GroupCounting {
     }
   }
 
-  // MARK: Others
-
   private func senders() throws -> [MessageGroup] { try speakers(try Speakers(db, knowsPeople: false)) }
 
   private func people() throws -> [MessageGroup] { try speakers(try Speakers(db)) }

@@ -60,8 +60,6 @@ struct FilterMembers {
     }
   }
 
-  // MARK: Finding
-
   enum Candidates {
     /// At most this many waiting messages.
     case waiting(Int)
@@ -99,7 +97,7 @@ struct FilterMembers {
     return span <= max(8 * count, 4 * OrdinalIndex.blockLimit)
   }
 
-  // MARK: Putting in
+  // MARK: Adding
 
   /// Existing members are skipped.
   func add(_ members: [Member], to filter: FilterRow) throws {

@@ -48,8 +48,6 @@ extension PageReader {
   /// Rows examined for each wanted message, besides those that fail.
   private static let rowsPerMessage = 8
 
-  // MARK: Some of them
-
   struct IDLook {
     var ids: [Message.ID] = []
     var reached: Message.ID?

@@ -69,7 +69,7 @@ struct ImportUpdater {
     return update.text.isEmpty || update.kind == .system && kept.kind != .system
   }
 
-  // MARK: Who is newer
+  // MARK: Comparing ages
 
   /// Compares the times of the last edits. If one is unknown, each side's knowledge of the other's texts
   /// decides. If that is inconclusive, an edit is newer than none, and an edit made in this store is newer
@@ -116,7 +116,7 @@ struct ImportUpdater {
       """, kept.id.rawValue, origins.own) != nil
   }
 
-  // MARK: What is taken in
+  // MARK: Merging
 
   private func mergeEdits(
     _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64

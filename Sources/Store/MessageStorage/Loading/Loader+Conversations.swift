@@ -112,8 +112,6 @@ struct ConversationFinder {
     try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
   }
 
-  // MARK: What came before there were keys
-
   /// Returns the conversation with a label if it has some of the sampled messages; else it is a different
   /// one.
   private mutating func conversation(

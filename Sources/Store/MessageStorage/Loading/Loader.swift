@@ -88,8 +88,6 @@ struct Loader {
     return state
   }
 
-  // MARK: One group
-
   /// Loads a message that is alone in its interval and must be new; else does nothing and returns `false`.
   private mutating func loadSimple(_ group: EntryGroup) throws -> Bool {
     let (entry, conversation) = (group.first, state.conversations[group.slot])

@@ -91,8 +91,6 @@ struct Checker {
     result.add(.file, "it cannot be read to its end: \(cause ?? "damaged")")
   }
 
-  // MARK: The file
-
   /// Lost transactions stay lost; a repair accepts that.
   private mutating func checkLog() throws {
     let count = try DamagedLog.count(in: db)

@@ -53,8 +53,6 @@ struct QuickCheck {
     if isSum != 1 { result.add(.total, "the total of the whole store is not that of its conversations") }
   }
 
-  // MARK: A sample
-
   private func sample() throws -> [Int64] {
     let spans = try RawStatement(
       db, "SELECT first_id, blocks FROM superblock WHERE scope = 0 ORDER BY first_id"

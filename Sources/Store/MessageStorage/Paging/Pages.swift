@@ -93,7 +93,7 @@ struct Fetch {
     }
   }
 
-  // MARK: Where to start
+  // MARK: Start
 
   /// Where reading starts: a message to read around, or a key to read from in one direction.
   private struct Start {
@@ -260,7 +260,7 @@ struct Fetch {
     }
   }
 
-  // MARK: What to read
+  // MARK: Reading
 
   /// Answers a request for counts alone, without looking for neighbours.
   private func countsAlone(_ start: Start) throws -> Page? {
@@ -373,8 +373,6 @@ struct Fetch {
     let next = hasOlder ? try reader.first(.older, from: start.key.predecessor) : nil
     return next == nil && hasOlder ? nil : try gaps?.gap(from: next, to: first)
   }
-
-  // MARK: What to say of it
 
   private func counts(of page: Page, start: Start) throws -> Page.Counts {
     let count = page.messages.count

@@ -179,8 +179,6 @@ struct PersonRows {
     }
   }
 
-  // MARK: The log
-
   func entries(_ only: Int64? = nil, limit: Int) throws -> [PersonEntry] {
     let statement = try RawStatement(
       db,

@@ -114,8 +114,6 @@ struct CandidateWalk {
     return log(1 + (total - count + 0.5) / (count + 0.5))
   }
 
-  // MARK: Candidates
-
   /// The best candidates first: those with the rarest words, and with others nearby.
   func seeds() -> [Seed] {
     let (ids, words) = merged()

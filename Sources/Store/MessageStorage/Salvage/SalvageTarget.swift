@@ -22,8 +22,6 @@ struct SalvageTarget {
         """)
   }
 
-  // MARK: Rows as they are
-
   @discardableResult
   func insert(_ record: TreeRecord, of shape: RowShape) throws -> Bool {
     guard isPossible(record, of: shape) else { return false }
@@ -89,8 +87,6 @@ struct SalvageTarget {
     default: return true
     }
   }
-
-  // MARK: What there should be
 
   func noteKnown(_ id: Int64, _ conversation: Int64) throws {
     guard (1...Checker.maxID).contains(conversation) else { return }

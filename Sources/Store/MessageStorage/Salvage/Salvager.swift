@@ -40,7 +40,7 @@ struct Salvager {
       || source.pages.page(1).flatMap { DatabaseHeader($0) }?.applicationID == Schema.applicationID
   }
 
-  // MARK: Along the trees
+  // MARK: Trees
 
   private mutating func readTables() throws {
     for shape in shapes.recognisable + shapes.others {
@@ -105,7 +105,7 @@ struct Salvager {
     return walk.isWhole
   }
 
-  // MARK: Over all pages
+  // MARK: All pages
 
   private mutating func sweep() throws {
     let sweep = PageSweep(source: source, shapes: [shapes.message] + shapes.recognisable)

@@ -96,7 +96,7 @@ struct NearWords {
     return try statement.step()
   }
 
-  // MARK: Words that begin alike
+  // MARK: Words with a common beginning
 
   private func alike() throws -> [(word: String, count: Int)] {
     try db.execute(

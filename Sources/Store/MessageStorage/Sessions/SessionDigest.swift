@@ -71,8 +71,6 @@ struct SessionDigest {
     }
   }
 
-  // MARK: Who works
-
   private mutating func noteModel(of sender: Int64?) {
     guard let model = sender.flatMap({ speakers[$0]?.external }), !model.isEmpty else { return }
     note(SessionWord(.model, model))
@@ -88,8 +86,6 @@ struct SessionDigest {
     if uses[word] == nil, uses.count >= Self.mostWords { return }
     uses[word, default: 0] += 1
   }
-
-  // MARK: The first question
 
   /// A command with a reply was a question; the program itself runs others, such as `/exit`.
   private mutating func answerCommand() {
@@ -117,8 +113,6 @@ struct SessionDigest {
     let word = title.dropFirst().prefix { !$0.isWhitespace }
     return !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_:".contains($0) }
   }
-
-  // MARK: What was done
 
   private mutating func noteFailure(_ row: RawStatement) {
     if row.withBytes(3, { FailureMark.begins($0) }) { failureCount += 1 }

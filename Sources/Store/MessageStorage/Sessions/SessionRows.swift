@@ -7,7 +7,7 @@ internal import MessageModel
 struct SessionRows {
   let db: Database
 
-  // MARK: What imports say
+  // MARK: Imported notes
 
   /// If several files have notes of one session, the one with more tokens counts.
   func note(_ note: SessionNote, of identity: ConversationIdentity, batch: Int64) throws {
@@ -211,8 +211,6 @@ struct SessionRows {
     [note.folder.map { SessionWord(.folder, $0) }, note.branch.map { SessionWord(.branch, $0) }]
       .compactMap { $0.flatMap { $0.word.isEmpty ? nil : $0 } }
   }
-
-  // MARK: All of them
 
   /// Makes a merged conversation a session if either of the two was one.
   func note(mergedInto conversation: Int64) throws {

@@ -192,7 +192,7 @@ private struct SessionReader {
     }
   }
 
-  // MARK: Rows that hold
+  // MARK: Valid rows
 
   private func settled(
     _ predicate: SessionPredicate, before id: Message.ID?, without stale: [Int64], limit: Int
@@ -267,7 +267,7 @@ private struct SessionReader {
     return number.flatMap { TimePrecision(rawValue: Int($0)) } ?? .millisecond
   }
 
-  // MARK: Rows that do not
+  // MARK: Stale rows
 
   /// Reads the messages of a session; `nil` if the conversation is none, or is empty.
   private func read(_ conversation: Int64) throws -> Found? {

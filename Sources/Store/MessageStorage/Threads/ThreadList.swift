@@ -106,8 +106,6 @@ private struct ThreadFetch {
   }
 }
 
-// MARK: Beside messages
-
 /// A source that counts the replies to messages.
 package protocol AnswerSource: Sendable {
   /// Returns the numbers of replies to the first messages of threads, at most ``AnswerCount/limit`` for each.

@@ -9,7 +9,7 @@ internal import MessageModel
 struct ThreadTree {
   let db: Database
 
-  // MARK: Up
+  // MARK: Ancestors
 
   /// Returns the start of a message's thread, and records it in `known` for all messages on the way.
   func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
@@ -42,7 +42,7 @@ struct ThreadTree {
     return root
   }
 
-  // MARK: Down
+  // MARK: Descendants
 
   /// SQL for the ids of a message's descendants and its own, which need not exist.
   ///

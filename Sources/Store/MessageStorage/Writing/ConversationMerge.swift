@@ -79,8 +79,6 @@ struct ConversationMerge {
       last.rawValue)
   }
 
-  // MARK: The conversation
-
   private func finish() throws {
     try leadNames()
     try RawStatement.run(
@@ -106,7 +104,7 @@ struct ConversationMerge {
     try SynchronousMessageStore.keepFormerNames(of: from, for: target, in: db)
   }
 
-  // MARK: What has been begun
+  // MARK: Unfinished merges
 
   /// Prefix of keys in `meta`, before the merged conversation; the value is the target.
   private static let key = "merge of "

@@ -115,7 +115,7 @@ struct MessageWriter {
     return false
   }
 
-  // MARK: What lies beside the row
+  // MARK: Other tables
 
   /// The place of an edit of which only the time is known, from the platform.
   static let platformEdit = -1

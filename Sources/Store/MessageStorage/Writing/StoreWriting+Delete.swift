@@ -208,8 +208,6 @@ struct DetachedMessages: Sendable {
     messages.indices.contains { number("features", of: $0) & feature != 0 }
   }
 
-  // MARK: One message
-
   var lastEdit: Int64? { others["edit"]?.compactMap { $0[1].integer }.max() }
 
   mutating func removeLastEdit() {

@@ -35,8 +35,6 @@ package struct PrintingReader: Sendable {
   private static let mostMessages = 10_000
 }
 
-// MARK: Being told
-
 extension PrintingReader: Reader {
   package var traits: ReaderTraits {
     ReaderTraits(medium: terminal == nil ? .pipe : .terminal, columns: terminal?.columns ?? 120)

@@ -57,8 +57,6 @@ private struct PlaceBeforeFilter {
   }
 }
 
-// MARK: Being told
-
 extension ScreenReader: Reader {
   package var traits: ReaderTraits { ReaderTraits(medium: isView ? .view : .window, columns: columns) }
 

@@ -35,8 +35,6 @@ package enum GroupTable {
     }
   }
 
-  // MARK: Bars
-
   private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
   private static let mostNameColumns = 30
 

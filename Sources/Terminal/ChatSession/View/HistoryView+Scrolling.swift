@@ -102,8 +102,6 @@ extension HistoryView {
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 
-  // MARK: Coming to rest
-
   /// Where the rows begin unless something moves them.
   var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
 

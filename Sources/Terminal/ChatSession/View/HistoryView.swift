@@ -211,8 +211,6 @@ package struct HistoryView: Sendable {
     try sourceChanged()
   }
 
-  // MARK: What is in view
-
   /// Whether the newest message is at the bottom of the view.
   package var isAtBottom: Bool { window.isEmpty || window.isAtNewestEdge }
 

@@ -59,7 +59,7 @@ package struct ViewKeys: Sendable {
     return end.map { $0 + 1 } ?? bytes.count
   }
 
-  // MARK: The line at the bottom
+  // MARK: The bottom line
 
   private mutating func typed(_ key: String) -> ReplEvent? {
     switch key {

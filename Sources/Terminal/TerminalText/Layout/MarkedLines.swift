@@ -33,8 +33,6 @@ struct MarkedLines {
 
   private static let alike: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive]
 
-  // MARK: Parts
-
   private typealias Parts = (text: String, runs: [Run])
 
   private static func parts(of text: String, _ markup: Markup, _ style: Style) -> Parts {

@@ -68,8 +68,6 @@ package struct MessageRenderer: Sendable {
     clock.civil(at: time, knownTo: precision).daysSince1970
   }
 
-  // MARK: Beside the text
-
   private mutating func heading(of message: Message) -> Row {
     var row = Row(String(repeating: " ", count: settings.marginColumns))
     row.append(timeText(of: message), .dim)

@@ -73,7 +73,7 @@ final class ReadlineEditor: LineInput {
   func suspend() { creadline_suspend() }
   func resume() { creadline_resume() }
 
-  // MARK: What readline calls
+  // MARK: Callbacks of readline
 
   private static let handler: creadline_line_handler = { pointer in
     let line = pointer.map { String(cString: $0) }

@@ -117,8 +117,6 @@ final class TerminalLoop<S: Surface> {
     (leaves, isInLine, endingSignal) = (true, true, signal)
   }
 
-  // MARK: The session
-
   /// The longest wait for the session before reading keys again.
   private static var patience: Duration { .milliseconds(8) }
   /// Work this short is not shown.
@@ -257,8 +255,6 @@ final class TerminalLoop<S: Surface> {
     surface.goToLine()
     input.replaceLine(with: line)
   }
-
-  // MARK: Signals
 
   private func takeSignals() {
     let all = signals.union(wake.drain())

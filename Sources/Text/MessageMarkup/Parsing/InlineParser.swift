@@ -143,8 +143,6 @@ struct InlineParser {
       && Signs.before(inner.upperBound, in: bytes, from: inner.lowerBound) != .space
   }
 
-  // MARK: Signs around
-
   private mutating func emphasis(_ place: Int) -> Int {
     let sign = bytes[place]
     var end = place + 1

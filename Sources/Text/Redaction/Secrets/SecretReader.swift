@@ -59,8 +59,6 @@ struct SecretReader {
     return place
   }
 
-  // MARK: Values of any form
-
   /// A value as random as secrets; `nil` for names, paths and examples.
   func anyValue(from start: Int, least: Int) -> Range<Int>? {
     var end = start
@@ -146,8 +144,6 @@ struct SecretReader {
       }
     }
   }
-
-  // MARK: Forms of their own
 
   /// OpenSSL's and OpenSSH's private keys, up to their end or that of the text.
   func privateKey(from start: Int) -> Range<Int>? {

@@ -224,8 +224,6 @@ package final class Publisher {
     return State(published: published, isCounted: rows.bool(0, 1))
   }
 
-  // MARK: By the log of changes
-
   private func bring(
     _ changes: MessageChanges, of chosen: Chosen, _ state: State
   ) throws(StoreError) -> PublishOutcome {

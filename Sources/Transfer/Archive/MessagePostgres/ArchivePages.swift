@@ -73,7 +73,7 @@ struct ArchivePages {
     return try ArchiveFormerIDs(connection, scope.numbers).present([id])[id]
   }
 
-  // MARK: Where to start
+  // MARK: Start
 
   struct Start {
     var key: Message.ID
@@ -209,8 +209,6 @@ struct ArchivePages {
     return moved
   }
 
-  // MARK: Conditions that no count knows
-
   private var walked: String {
     let rows = scope.rows(of: "ANY ($1::bigint[])")
     return "FROM message m WHERE \(rows)\(bounds)\(scope.andCondition)"
@@ -265,7 +263,7 @@ struct ArchivePages {
     """
   }
 
-  // MARK: What to read
+  // MARK: Reading
 
   private struct Reading {
     var start: Start
@@ -408,8 +406,6 @@ struct ArchivePages {
         Page.Resolution(isMeant ? .clamped : match, message: $0.id)
       } ?? Page.Resolution(.exact)
   }
-
-  // MARK: What to answer
 
   private func page(of reading: Reading) -> Page {
     var page: Page

@@ -95,7 +95,7 @@ package final class PostgresConnection: @unchecked Sendable {
     return count > 0
   }
 
-  // MARK: Sending and taking
+  // MARK: Sending and receiving
 
   private func name(ofPrepared sql: String) throws(StoreError) -> String {
     if let name = prepared[sql] { return name }

@@ -174,7 +174,7 @@ extension Follower {
     }
   }
 
-  // MARK: The three natures
+  // MARK: Kinds of files
 
   private func takeAll(
     _ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool

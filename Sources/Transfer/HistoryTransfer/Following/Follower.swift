@@ -158,8 +158,6 @@ package final class Follower {
     }
   }
 
-  // MARK: What happens
-
   private func takeEvents() {
     for event in events.taken() {
       switch event {
@@ -199,8 +197,6 @@ package final class Follower {
     for file in databases.values { look(at: file) }
     for source in sources where source.isFolder == nil { source.scanSoon() }
   }
-
-  // MARK: Telling
 
   func tell(_ source: FollowedSource, at path: String, _ reason: String) {
     guard source.troubles.updateValue(reason, forKey: path) == nil else { return }

@@ -158,8 +158,6 @@ package final class HistoryRedaction {
     }
   }
 
-  // MARK: What is written
-
   /// Learns the format's own words, times and ids, so that the check ignores them.
   func expect(_ format: some ExportFormat) {
     guard !rules.expressions.isEmpty else { return }

@@ -184,8 +184,6 @@ public struct ListGeometry: Sendable {
     }
   }
 
-  // MARK: The reader
-
   /// Records that the reader scrolled by a number of points, downwards if positive, within the list's bounds.
   ///
   /// - Returns: The offset to scroll to; `nil` if it stays the same.

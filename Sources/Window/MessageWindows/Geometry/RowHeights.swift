@@ -254,8 +254,6 @@ extension RowHeights.Node {
     return gap
   }
 
-  // MARK: Shape
-
   mutating func growIfFull() {
     guard isFull else { return }
     var root = RowHeights.Node()

@@ -61,8 +61,6 @@ extension MessageList {
     }
   }
 
-  // MARK: States
-
   private func place(at edge: MessageWindow.Direction) -> EdgePlace {
     let gap = window.gap(edge)
     return EdgePlace(edge: edge, farSide: edge == .older ? gap?.after : gap?.before)

@@ -80,8 +80,6 @@ extension MessageWindow {
   }
 }
 
-// MARK: The same window again
-
 extension MessageWindow {
   private func isReaderBeyond(_ page: Page, for load: MainLoad) -> Bool {
     guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,

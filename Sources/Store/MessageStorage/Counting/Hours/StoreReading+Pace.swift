@@ -127,8 +127,6 @@ private struct PaceCounting {
     return speaker
   }
 
-  // MARK: The end
-
   func pace() -> HistoryPace {
     var pace = HistoryPace()
     pace.messageCount = messageCount

@@ -52,8 +52,6 @@ struct KnownMessages: Sendable {
   /// The most messages kept for a file that continues later.
   private static let mostKeptBetweenLoads = 4_096
 
-  // MARK: Asking
-
   /// Returns the message of an interval with a hash, after `equals` equal ones.
   mutating func message(
     _ equals: Int, of hash: UInt64, in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
@@ -99,8 +97,6 @@ struct KnownMessages: Sendable {
     stretches[interval.conversation] = stretch
     return stretch
   }
-
-  // MARK: Keeping up
 
   mutating func note(_ hash: UInt64, _ interval: LoadState.IntervalKey, _ id: Message.ID) {
     guard !stretches.isEmpty, stretches[interval.conversation]?.covers(interval.ids) == true else { return }
