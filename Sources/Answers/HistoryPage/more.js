@@ -373,6 +373,14 @@ function tile(thing, scope, things) {
 
 // ---- Sessions of assistants
 
+/** The newest title, without the folder's name; the whole first question if the title is cut from it, or only an id. */
+function titleOf({ conversation, question, project, program, session }) {
+  const folder = project?.split(/[\\/]/).filter(Boolean).pop(), place = folder ? `${folder} > ` : ''
+  const title = conversation.slice(conversation.startsWith(place) ? place.length : 0)
+  const isCut = title.endsWith('…') && question?.startsWith(title.slice(0, -1))
+  return (isCut || title === `${program} ${session.slice(0, 8)}`) && question || title
+}
+
 /** Lists sessions, newest first, which the words and terms in a field narrow. */
 function listSessions() {
   const box = openTab('sessions', 'Sessions'), found = make('div'), status = make('p.quiet', { role: 'status' })
@@ -384,7 +392,7 @@ function listSessions() {
     // What was typed meanwhile has an answer of its own.
     if (words !== asked) return
     if (!before) found.replaceChildren()
-    found.append(...sessions.map(session => make('div.thing.session', null, press('scope', titled(session.question || session.conversation), () => attempt(async () => {
+    found.append(...sessions.map(session => make('div.thing.session', null, press('scope', titled(titleOf(session)), () => attempt(async () => {
       mode.add('peeking')
       go({ conversation: await side.find(session.conversation) })
     })), make('small.text', null, line(factsOf(session))))))

@@ -67,6 +67,30 @@ import Testing
     #expect(try sessions(fixture).map(\.question) == ["Why does it whistle?"])
   }
 
+  @Test func `a session is listed by the newest title of its conversation`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let id = "5b1c7a10-0000-4000-8000-000000000001"
+    let question = "why does the kettle whistle when the water in it has been boiling for a while?"
+    let line = """
+      {"parentUuid":null,"sessionId":"\(id)","cwd":"/home/ann/tea","isSidechain":false,"type":"user",\
+      "message":{"role":"user","content":"\(question)"},"uuid":"u1","timestamp":"2026-05-01T10:00:05.000Z"}
+
+      """
+    let title = #"{"type":"custom-title","customTitle":"Five o clock","sessionId":"\#(id)"}"# + "\n"
+    func listed(_ text: String) throws -> (sessions: String, conversations: String) {
+      let file = fixture.folder.appending(path: "\(id).jsonl")
+      try Data(text.utf8).write(to: file)
+      try fixture.run(["import", "--quiet", file.path])
+      return (try fixture.run(["sessions"]).output, try fixture.run(["conversations"]).output)
+    }
+    let first = try listed(line)
+    #expect(first.sessions.contains("  \(question)\n") && first.conversations.contains("tea > why does"))
+    let later = try listed(line + title)
+    #expect(later.sessions.contains("/home/ann/tea  Five o clock\n"), "\(later)")
+    #expect(later.conversations.contains("tea > Five o clock"))
+    #expect(try sessions(fixture).map(\.question) == [question])
+  }
+
   @Test func `the same files again bring the same list, and an undone import takes its sessions`() throws {
     let fixture = try fixture()
     let before = try fixture.run(["sessions", "--json"]).output

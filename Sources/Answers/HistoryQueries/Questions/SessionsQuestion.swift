@@ -124,6 +124,16 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
 
   private static let shortCount = 5
 
+  /// The newest title in ``conversation``, without the working folder's name; the whole first question if the
+  /// title is cut from it, or only an id.
+  package var title: String {
+    let folder = project?.split { $0 == "/" || $0 == "\\" }.last
+    let place = folder.map { "\($0) > " } ?? ""
+    let title = conversation.dropFirst(conversation.hasPrefix(place) ? place.count : 0)
+    let isCut = title.hasSuffix("…") && question?.hasPrefix(title.dropLast()) == true
+    return isCut || title == "\(program) \(session.prefix(8))" ? question ?? String(title) : String(title)
+  }
+
   init(_ session: AssistantSession) {
     conversation = session.name
     program = session.identity.platform

@@ -76,7 +76,7 @@ package struct ConversationTable {
 }
 
 /// Assistants' sessions in columns: newest message's time, program, model, branch, messages, duration,
-/// tokens, cost, failures, folder, and first question.
+/// tokens, cost, failures, folder, and title.
 package struct SessionTable {
   private let clock: WallClock
   private let home: String?
@@ -112,16 +112,13 @@ package struct SessionTable {
       cutting: [9, 10, 3, 2], leavingOut: [6, 7, 2, 5, 3, 4, 8, 1, 9])
   }
 
-  /// The first question needs room before figures do.
+  /// The title needs room before figures do.
   private func isShown(_ column: Int, _ columns: Int?) -> Bool {
     let needed = [2: 140, 3: 110, 5: 120, 6: 180, 7: 150]
     return (columns ?? .max) >= needed[column] ?? 0
   }
 
-  /// The first question, else the conversation's name.
-  package static func title(of session: SessionAnswer) -> String {
-    shown(session.question ?? session.conversation)
-  }
+  package static func title(of session: SessionAnswer) -> String { shown(session.title) }
 
   package func folder(of session: SessionAnswer) -> String {
     guard let project = session.project else { return "" }
