@@ -50,7 +50,7 @@ struct SearchTests {
   @Test func `the count is that of now`() throws {
     let fixture = try StoreFixture()
     var screen = try fixture.screen(rows: 8, columns: 80)
-    screen.session.recountInterval = .zero
+    screen.session.searches.recountInterval = .zero
     run("/search apples", on: &screen)
     let general = try fixture.context().conversation.id
     _ = try fixture.store.append("more apples", from: "dave", replyTo: nil, to: general)
@@ -62,7 +62,7 @@ struct SearchTests {
 
   @Test func `counting that is under way is not begun twice, and done again if it is out of date`() throws {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
-    screen.session.recountInterval = .zero
+    screen.session.searches.recountInterval = .zero
     let first = screen.type("/search apples")
     #expect(first.jobs.map(\.lane) == [.count, .ahead] && screen.status.contains("… hits"))
     #expect(screen.handle(.storeChanged).jobs.isEmpty)
@@ -79,12 +79,12 @@ struct SearchTests {
 
   @Test func `while others write, hits are counted now and then, under another filter at once`() throws {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
-    screen.session.recountInterval = .seconds(86_400)
+    screen.session.searches.recountInterval = .seconds(86_400)
     run("/search apples", on: &screen)
     #expect(screen.session.recountsAt == nil)
     for _ in 0..<3 { #expect(!screen.handle(.storeChanged).jobs.contains { $0.lane == .count }) }
     let time = try #require(screen.session.recountsAt)
-    #expect(time > .now && time <= .now + screen.session.recountInterval)
+    #expect(time > .now && time <= .now + screen.session.searches.recountInterval)
     #expect(screen.handle(.timePassed).jobs.isEmpty)
     #expect(screen.type("/filter from:bob").jobs.map(\.lane) == [.count])
     #expect(screen.session.recountsAt == nil)

@@ -9,7 +9,7 @@ import Testing
 struct FollowedListTests {
   private func screen(_ fixture: StoreFixture) throws -> StoreFixture.Screen {
     var screen = try fixture.screen(rows: 20, columns: 100)
-    screen.session.coverLook.interval = .zero
+    screen.session.lookUps.cover.interval = .zero
     return screen
   }
 

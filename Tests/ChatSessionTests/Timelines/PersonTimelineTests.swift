@@ -29,7 +29,7 @@ struct PersonTimelineTests {
 
   private func screen(_ fixture: StoreFixture) throws -> StoreFixture.Screen {
     var screen = try fixture.screen(rows: 24, columns: 100)
-    screen.session.followsPerson.interval = .zero
+    screen.session.lookUps.person.interval = .zero
     return screen
   }
 

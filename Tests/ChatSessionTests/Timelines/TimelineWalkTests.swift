@@ -33,7 +33,7 @@ struct TimelineWalkTests {
     init(_ fixture: StoreFixture, rows: Int) throws {
       self.fixture = fixture
       screen = try fixture.screen(rows: rows, columns: 100)
-      screen.session.followsPerson.interval = .zero
+      screen.session.lookUps.person.interval = .zero
       conversations = [try fixture.context().conversation.id, try fixture.random()]
       // Of the last one nobody has said whether it is direct.
       for name in ["ann", "bob", "ann_"] {

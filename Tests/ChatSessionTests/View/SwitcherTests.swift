@@ -215,7 +215,7 @@ struct SwitcherTests {
     _ = try fixture.store.append("hello", from: "dan", replyTo: nil, to: direct)
     _ = try fixture.store.linkAccounts([.name("dan")], to: "Dan")
     var screen = try fixture.screen(rows: 12, columns: 100)
-    screen.session.newsLook.interval = .zero
+    screen.session.lookUps.news.interval = .zero
     // What is on the screen of `general` is read.
     screen.session.writeReadPositions()
     func line(_ name: String) -> String { screen.lines.first { $0.hasPrefix(name) } ?? "" }

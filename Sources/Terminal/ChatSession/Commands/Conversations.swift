@@ -9,6 +9,8 @@ internal import TerminalText
 struct TimelineTrail: Hashable, Sendable {
   private var back: [Timeline.Key] = []
   private var forward: [Timeline.Key] = []
+  /// The way from a reply to its message in the present timeline, for `/answered`.
+  var answers: AnswerTrail?
 
   private static let longest = 100
 
@@ -94,7 +96,7 @@ extension Session {
   mutating func enter(isPassing: Bool = false, returning: Bool = false) throws -> Effects {
     search = nil
     typing = nil
-    answers = nil
+    trail.answers = nil
     try takePlace(isPassing: isPassing, returning: returning)
     return Effects(stops: [.count, .ahead])
   }

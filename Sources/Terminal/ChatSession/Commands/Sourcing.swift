@@ -7,33 +7,33 @@ extension Session {
 
   /// Queues a file's commands before all others that wait.
   mutating func source(_ path: String) throws -> Effects {
-    let lines = try CommandFile.lines(of: path, depth: sourceDepth + 1)
-    guard sourced.count + lines.count <= CommandFile.mostLines else {
-      sourced = []
+    let lines = try CommandFile.lines(of: path, depth: sourcing.depth + 1)
+    guard sourcing.lines.count + lines.count <= CommandFile.mostLines else {
+      sourcing.lines = []
       throw UsageError("these files of commands have too many lines", cause: "they name each other")
     }
-    sourced = lines + sourced
+    sourcing.lines = lines + sourcing.lines
     return Effects()
   }
 
   /// Whether a command can run now: one at a time, and none while a question is open.
   var hasSourced: Bool {
-    !sourced.isEmpty && transfer == nil && question == nil
+    !sourcing.lines.isEmpty && transfer == nil && question == nil
       && !(search.map { $0.place == nil && !$0.isIndexed } ?? false)
   }
 
   mutating func runSourced() -> Effects {
     var effects = Effects()
     for _ in 0..<Self.linesAtOnce where hasSourced && !effects.leaves {
-      let line = sourced.removeFirst()
+      let line = sourcing.lines.removeFirst()
       do {
         reader.putAway()
-        sourceDepth = line.depth
-        defer { sourceDepth = 0 }
+        sourcing.depth = line.depth
+        defer { sourcing.depth = 0 }
         let next = try carryOut(try command(sourced: line))
         effects = effects.adding(next)
       } catch {
-        sourced = []
+        sourcing.lines = []
         reader.complain(Self.error(error, at: line))
       }
     }
@@ -61,6 +61,13 @@ enum CommandFile {
     var place: String
     /// `1` for a file named by hand.
     var depth: Int
+  }
+
+  /// Lines that wait to run.
+  struct Queue: Hashable, Sendable {
+    var lines: [Line] = []
+    /// The nesting depth of the present command's file; 0 for a typed command.
+    var depth = 0
   }
 
   private static let mostBytes = 1 << 20

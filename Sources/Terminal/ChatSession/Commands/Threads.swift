@@ -69,10 +69,10 @@ extension Session {
   /// command showed last, or else the last reply in view. If the message shown last is not a reply, returns
   /// to where the command was first used.
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
-    let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
+    let shown = trail.answers.flatMap { reader.sight.visible?.contains($0.place) == true ? $0 : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {
       guard let shown else { throw UsageError("no reply in view", remedy: "/answered LETTER") }
-      answers = nil
+      trail.answers = nil
       _ = try reader.move(.restore(shown.begin), in: &context)
       return Effects(.notice("back at the reply"))
     }
@@ -84,7 +84,7 @@ extension Session {
     }
     let begin = shown?.begin ?? reader.sight.place
     let resolution = try reader.move(.to(.around(answered), amongOthers: true), in: &context)
-    answers = begin.map { AnswerTrail(begin: $0, place: answered) }
+    trail.answers = begin.map { AnswerTrail(begin: $0, place: answered) }
     guard resolution?.match == .exact else {
       return Effects(.miss("the filter hides the message that this replies to; /filter shows all"))
     }

@@ -5,7 +5,7 @@ internal import TerminalText
 /// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
 extension Session {
   mutating func question(before command: TypedCommand) throws -> Question? {
-    guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
+    guard command.effect != .reads, reader.traits.isAttended, sourcing.depth == 0, reader.traits.hasLine,
       context.store.isWritable
     else { return nil }
     // Letters may name other messages by the time of the reply: resolve them now.

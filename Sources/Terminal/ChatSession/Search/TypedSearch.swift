@@ -63,8 +63,8 @@ extension Session {
   /// Previews a search while it is typed, on another thread; returns to the former place when it is no longer
   /// typed.
   mutating func typed(_ line: String) throws -> Effects {
-    guard reader.traits.hasWindow, line != lineGivenBack else { return Effects() }
-    lineGivenBack = nil
+    guard reader.traits.hasWindow, line != input.restored else { return Effects() }
+    input.restored = nil
     guard let wanted = TypedSearch.wanted(in: line, isView: reader.traits.isView),
       let (query, predicate) = context.meaning(of: wanted.query)
     else { return try endTyping() }
@@ -73,9 +73,9 @@ extension Session {
     typing = before
     typing?.query = query
     reader.clearNotice()
-    searchNumber += 1
     let direction = before.sight.isAtNewestEdge ? .older : wanted.direction
-    let search = HitSearch(query, predicate, number: searchNumber, direction: direction)
+    let search = HitSearch(
+      query, predicate, number: searches.nextNumber(), direction: direction)
     self.search = search
     let seen = before.sight.visible
     let place = (direction == .older ? seen?.upperBound : seen?.lowerBound) ?? .highest

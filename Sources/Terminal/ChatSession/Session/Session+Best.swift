@@ -6,7 +6,7 @@ internal import TerminalText
 extension Session {
   /// Without a question, uses the words of the present search, or of the last list of hits.
   mutating func listBest(_ question: String) throws -> Effects {
-    guard let asked = question.isEmpty ? search?.query ?? formerHits?.search?.query : question else {
+    guard let asked = question.isEmpty ? search?.query ?? searches.formerHits?.search?.query : question else {
       throw UsageError("no search yet", remedy: "/best QUESTION")
     }
     let query = try BestQuery(asked)
@@ -21,17 +21,16 @@ extension Session {
       throw UsageError(
         "no message has a word of '\(SafeText.oneLine(asked).cut(columns: 40))'", status: .nothingFound)
     }
-    bestSearch = HitSearch(asked, .matching(ranked.words), number: 0)
+    searches.best = HitSearch(asked, .matching(ranked.words), number: 0)
     return Effects(.listing(context.listing(of: ranked)))
   }
 
   /// Goes to a line of an exchange, and makes the question the search.
   mutating func goToExchange(at id: Message.ID) throws -> Effects {
-    guard reader.traits.hasWindow, var best = bestSearch else {
+    guard reader.traits.hasWindow, var best = searches.best else {
       return try go(to: .message(id))
     }
-    searchNumber += 1
-    best.number = searchNumber
+    best.number = searches.nextNumber()
     search = best
     try show(hit: id)
     search?.isCounting = false

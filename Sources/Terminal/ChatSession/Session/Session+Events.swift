@@ -10,21 +10,21 @@ extension Session {
     var effects = respond(to: event)
     if hasSourced { effects = effects.adding(runSourced()) }
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
-      (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
+      (effects.droppedLine, input.text, input.isOrphaned) = (dropped, "", !event.isOfKeyboard)
     }
     effects.jobs += reader.pageJobs(in: context) + followingPerson() + lookingForNews() + followingCover()
     effects.jobs += markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
-    if let line = takeLineAside() { (effects.line, typedLine) = (line, line) }
-    if let line = effects.line { lineGivenBack = line }
+    if let line = takeLineAside() { (effects.line, input.text) = (line, line) }
+    if let line = effects.line { input.restored = line }
     return effects
   }
 
   private mutating func respond(to event: ReplEvent) -> Effects {
     if case .typed(let line) = event {
-      typedLine = line
-      if line.isEmpty { isLineOrphaned = false }
+      input.text = line
+      if line.isEmpty { input.isOrphaned = false }
     }
     do {
       if let effects = try R.answer(event, &self) { return effects }
@@ -42,9 +42,7 @@ extension Session {
       case .resized(let rows, let columns):
         try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
       case .storeChanged:
-        followsPerson.noticeChange()
-        newsLook.noticeChange()
-        coverLook.noticeChange()
+        lookUps.noticeChange()
         // Before reading again: the held messages tell where the conversation is now.
         let followed = try tell(followConversation())
         try reader.noticeChange(in: &context)
@@ -87,7 +85,7 @@ extension Session {
       return try endTyping().adding(Effects(stops: [.search, .transfer]))
     }
     let isAsked = question != nil
-    (question, sourced) = (nil, [])
+    (question, sourcing.lines) = (nil, [])
     var effects = Effects(stops: [.search, .transfer])
     if !reader.putAway(), !isAsked, transfer == nil { effects = effects.adding(try endSearch()) }
     return effects
@@ -158,7 +156,7 @@ extension Session {
       take(news)
       return Effects()
     case .cover:
-      coverLook.end()
+      lookUps.cover.end()
       return Effects()
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let page, let request, let number): return try take(page, for: request, window: number)

@@ -83,10 +83,10 @@ extension ReplContext {
 extension Session {
   mutating func followingPerson() -> [Job] {
     guard case .person(let person) = context.timeline else {
-      followsPerson.callOff()
+      lookUps.person.callOff()
       return []
     }
-    guard followsPerson.begin() else { return [] }
+    guard lookUps.person.begin() else { return [] }
     return [
       Job(.person) { [store = context.store] report, _ in
         // A person unlinked and linked again has another id; the name finds them.
@@ -98,7 +98,7 @@ extension Session {
   }
 
   mutating func take(_ person: PersonTimeline?, inPlaceOf id: Person.ID) throws -> Effects {
-    followsPerson.end()
+    lookUps.person.end()
     guard case .person(let before) = context.timeline, before.id == id else { return Effects() }
     let present = person ?? PersonTimeline(id: before.id, name: before.name, senders: [], direct: [])
     guard present != before else { return Effects() }
@@ -120,6 +120,22 @@ extension Session {
     forgetCount()
     effects.jobs = counting()
     return effects
+  }
+}
+
+/// What a session looks up again when the store changes.
+package struct LookUps: Sendable {
+  /// The person's linked accounts, which takes reading all senders.
+  package var person = PacedLookUp()
+  /// Unread messages for the switcher while it is open.
+  package var news = PacedLookUp()
+  /// What covers the messages.
+  package var cover = PacedLookUp()
+
+  mutating func noticeChange() {
+    person.noticeChange()
+    news.noticeChange()
+    cover.noticeChange()
   }
 }
 

@@ -9,10 +9,10 @@ extension Session {
   /// continues at its place.
   mutating func listHits(_ query: String) throws -> Effects {
     guard reader.traits.hasWindow else { return try printHits(query) }
-    searchNumber += 1
+    let number = searches.nextNumber()
     let wanted = try query.isEmpty ? search?.predicate : context.predicate(of: query)
-    if var former = formerHits, wanted.map({ $0 == former.search?.predicate }) ?? true,
-      former.search != nil, formerSelection == context.selection
+    if var former = searches.formerHits, wanted.map({ $0 == former.search?.predicate }) ?? true,
+      former.search != nil, searches.formerSelection == context.selection
     {
       _ = former.follow(context.store, in: context.selection)
       if let place = placeOfSearch(like: former.search), place != former.placeOfReader {
@@ -22,19 +22,19 @@ extension Session {
     } else {
       let base =
         query.isEmpty
-        ? search : HitSearch(query, try context.predicate(of: query), number: searchNumber)
+        ? search : HitSearch(query, try context.predicate(of: query), number: number)
       var listed = base
-      listed?.number = searchNumber
+      listed?.number = number
       let place = placeOfSearch(like: base)
       let hits = base.map { hitWindow(of: $0.predicate, at: place.map { .around($0) } ?? .newest) }
-      var list = HitList(searchNumber, of: listed, base: base, hits: hits)
+      var list = HitList(number, of: listed, base: base, hits: hits)
       list.begin(with: context.store)
       if let place, let count = base?.count, let ordinal = base?.ordinal {
         list.note(olderCount: count - ordinal, than: place)
       }
       reader.cover.hits = list
     }
-    formerSelection = context.selection
+    searches.formerSelection = context.selection
     return Effects(jobs: countingHits(), stops: [.hits])
   }
 
@@ -80,8 +80,7 @@ extension Session {
   // MARK: Reading
 
   mutating func hitWindow(of predicate: MessagePredicate, at anchor: PageAnchor) -> HitWindow {
-    hitWindowCount += 1
-    return HitWindow(hitWindowCount, of: context.selection.narrowed(to: predicate), at: anchor)
+    HitWindow(searches.nextWindow(), of: context.selection.narrowed(to: predicate), at: anchor)
   }
 
   /// Applies a page of hits, for the list or read ahead.
@@ -166,21 +165,21 @@ extension Session where R == ScreenReader {
 
   /// Narrows the list by the typed query, which is the search if there is none.
   private mutating func narrowHits(_ line: String) throws -> Effects {
-    guard let list = reader.cover.hits, line != lineGivenBack else { return Effects() }
+    guard let list = reader.cover.hits, line != input.restored else { return Effects() }
     guard let wanted = TypedSearch.narrowing(by: line, isView: reader.traits.isView) else { return Effects() }
     let meaning = context.meaning(of: wanted)
     // An incomplete query narrows nothing.
     guard meaning != nil || wanted.before.allSatisfy(\.isWhitespace) else { return Effects() }
     let (typed, predicate) = (meaning?.query ?? "", meaning?.predicate)
     guard typed != list.typed else { return Effects() }
-    searchNumber += 1
-    let search = HitSearch(list.base, narrowedBy: typed, predicate, number: searchNumber)
+    let number = searches.nextNumber()
+    let search = HitSearch(list.base, narrowedBy: typed, predicate, number: number)
     if list.hits == nil || search == nil {
       let hits = search.map { hitWindow(of: $0.predicate, at: .newest) }
-      reader.cover.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, hits: hits)
+      reader.cover.hits = HitList(number, of: search, base: list.base, typed: typed, hits: hits)
     } else if let search {
       let found = context.selection.narrowed(to: search.predicate)
-      reader.cover.hits?.list(search, typed: typed, number: searchNumber, in: found)
+      reader.cover.hits?.list(search, typed: typed, number: number, in: found)
     }
     return Effects(jobs: countingHits(), stops: [.hits, .listCount])
   }
@@ -191,9 +190,8 @@ extension Session where R == ScreenReader {
       return Effects()
     }
     closeHits()
-    searchNumber += 1
     self.search = search
-    self.search?.number = searchNumber
+    self.search?.number = searches.nextNumber()
     self.search?.place = nil
     self.search?.known = nil
     try show(hit: hit.id)
@@ -203,8 +201,8 @@ extension Session where R == ScreenReader {
 
   private mutating func closeHits() {
     reader.cover.hits?.hits?.stopReading()
-    formerHits = reader.cover.hits
-    formerHits?.placeOfReader = search?.place
+    searches.formerHits = reader.cover.hits
+    searches.formerHits?.placeOfReader = search?.place
     reader.putAway()
   }
 }

@@ -1,5 +1,16 @@
 internal import MessageModel
 
+/// The line being typed.
+struct InputLine: Hashable, Sendable {
+  var text = ""
+  /// Whether it began in something that closed without a key: the rest of it is no message.
+  var isOrphaned = false
+  /// The line before the switcher opened, restored when it closes.
+  var aside: String?
+  /// The last restored line, which was not typed again.
+  var restored: String?
+}
+
 /// The typed line: which part of the screen it belongs to, and what it means.
 extension Session {
   enum Open: Hashable { case nothing, list, search, question }
@@ -33,10 +44,10 @@ extension Session {
   func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
     switch event {
     case .line, .completions, .interrupted: return nil
-    case .key(.escape, _): return before == .nothing || open == before ? nil : typedLine
+    case .key(.escape, _): return before == .nothing || open == before ? nil : input.text
     case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
       let isPutAway = before == .list && open != .list
-      return isPutAway && !typedLine.hasPrefix("/") ? typedLine : nil
+      return isPutAway && !input.text.hasPrefix("/") ? input.text : nil
     }
   }
 
@@ -59,8 +70,8 @@ extension Session {
     var ended = Effects()
     let cover = reader.cover
     var meaning: Meaning?
-    let isOfOther = typing != nil || isLineOrphaned
-    (typedLine, isLineOrphaned) = ("", false)
+    let isOfOther = typing != nil || input.isOrphaned
+    (input.text, input.isOrphaned) = ("", false)
     do {
       ended = try endTyping()
       reader.putAway()

@@ -6,10 +6,10 @@ extension Session {
   /// Runs the cover's command again in the background, if a change makes that due.
   mutating func followingCover() -> [Job] {
     guard let command = reader.cover.command else {
-      coverLook.callOff()
+      lookUps.cover.callOff()
       return []
     }
-    guard coverLook.begin() else { return [] }
+    guard lookUps.cover.begin() else { return [] }
     return [
       Job(.cover) { [session = self] report, isCancelled in
         var session = session

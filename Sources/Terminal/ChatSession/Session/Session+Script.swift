@@ -62,15 +62,15 @@ extension Session where R == PrintingReader {
 
   private mutating func runSourcedToTheirEnd() throws -> Bool {
     var leaves = false
-    while !leaves, !sourced.isEmpty {
-      let line = sourced.removeFirst()
+    while !leaves, !sourcing.lines.isEmpty {
+      let line = sourcing.lines.removeFirst()
       do {
         guard let command = try command(sourced: line) else { continue }
-        sourceDepth = line.depth
-        defer { sourceDepth = 0 }
+        sourcing.depth = line.depth
+        defer { sourcing.depth = 0 }
         leaves = try runToItsEnd(command)
       } catch {
-        sourced = []
+        sourcing.lines = []
         throw Self.error(error, at: line)
       }
     }

@@ -1,6 +1,30 @@
 internal import MessageModel
 internal import MessageWindows
 
+/// The searches of a session so far.
+package struct Searches: Sendable {
+  private var lastNumber = 0
+  private var lastWindow = 0
+  /// The search of the last list of the best messages.
+  var best: HitSearch?
+  /// The last closed list of hits, and the selection of the last list.
+  var formerHits: HitList?
+  var formerSelection: Selection?
+  /// The least time between two counts of hits while others write.
+  package var recountInterval = Duration.seconds(2)
+
+  /// The number of a new search or list of hits.
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  mutating func nextWindow() -> Int {
+    lastWindow += 1
+    return lastWindow
+  }
+}
+
 extension Session {
   /// Begins a search from the view; an empty query ends the present one.
   ///
@@ -9,9 +33,8 @@ extension Session {
     _ query: String, toward direction: HistoryView.Direction = .older
   ) throws -> Effects {
     if query.isEmpty { return try endSearch() }
-    searchNumber += 1
     let search = HitSearch(
-      query, try context.predicate(of: query), number: searchNumber,
+      query, try context.predicate(of: query), number: searches.nextNumber(),
       direction: reader.sight.isAtNewestEdge ? .older : direction)
     let visible = reader.sight.visible
     let place = (search.direction == .older ? visible?.upperBound : visible?.lowerBound) ?? .highest
@@ -107,7 +130,7 @@ extension Session {
     defer { self.search = search }
     if search.isCounting { return [] }
     search.beginCounting()
-    search.recountsAt = .now + recountInterval
+    search.recountsAt = .now + searches.recountInterval
     return [
       Job(.count) {
         [store = context.store, selection = context.selection, search] report, isCancelled in
@@ -151,9 +174,8 @@ extension Session {
 
   /// The count was that of another filter.
   mutating func forgetCount() {
-    guard search != nil else { return }
-    searchNumber += 1
-    search?.forgetCount(number: searchNumber)
+    let number = searches.nextNumber()
+    search?.forgetCount(number: number)
   }
 
   /// Counts again after changes, or at ``recountsAt`` if the last count is recent.

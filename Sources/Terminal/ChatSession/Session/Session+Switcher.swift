@@ -8,24 +8,24 @@ extension Session {
     guard reader.traits.hasWindow else { return try listConversations() }
     let before = open
     reader.cover = .switcher(try Switcher(context))
-    newsLook.hurry()
+    lookUps.news.hurry()
     var effects = Effects(stops: [.hits])
-    guard before != .question, !typedLine.isEmpty else { return effects }
-    if before != .list { lineAside = typedLine }
-    (effects.droppedLine, typedLine) = (typedLine, "")
+    guard before != .question, !input.text.isEmpty else { return effects }
+    if before != .list { input.aside = input.text }
+    (effects.droppedLine, input.text) = (input.text, "")
     return effects
   }
 
   /// Returns the line set aside, once the switcher is closed and no question is open.
   mutating func takeLineAside() -> String? {
     guard reader.cover.switcher == nil, question == nil else { return nil }
-    defer { lineAside = nil }
-    return lineAside
+    defer { input.aside = nil }
+    return input.aside
   }
 
   /// Looks up unread messages for the switcher, if that is due.
   mutating func lookingForNews() -> [Job] {
-    guard reader.cover.switcher != nil, newsLook.begin() else { return [] }
+    guard reader.cover.switcher != nil, lookUps.news.begin() else { return [] }
     return [
       Job(.news) { [store = context.store] report, isCancelled in
         // Reading the messages reports errors; the switcher works without news.
@@ -36,7 +36,7 @@ extension Session {
   }
 
   mutating func take(_ news: TimelineNews?) {
-    newsLook.end()
+    lookUps.news.end()
     if let news { reader.cover.switcher?.take(news) }
   }
 }

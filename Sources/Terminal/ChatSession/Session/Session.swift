@@ -10,51 +10,27 @@ package struct Session<R: Reader>: Sendable {
   package internal(set) var context: ReplContext
   package var reader: R
   let isReadOnly: Bool
-  /// The settings at its beginning; if they change, the window must be reopened.
-  let looks: ReplContext.Looks
+  var settings: ChangedSettings
   var trail = TimelineTrail()
-  /// Looks up the person's linked accounts, which reads all senders.
-  package var followsPerson = PacedLookUp()
-  /// Looks up unread messages for the switcher while it is open.
-  package var newsLook = PacedLookUp()
-  /// Renews what covers the messages when the store changes.
-  package var coverLook = PacedLookUp()
-  var answers: AnswerTrail?
+  package var lookUps = LookUps()
   var question: Question?
   var search: HitSearch?
+  var searches = Searches()
+  var typing: TypedSearch?
   /// Skipped messages already reported: an expression took too long on them.
   private var costly: Set<Message.ID> = []
-  var searchNumber = 0
-  var hitWindowCount = 0
-  var bestSearch: HitSearch?
-  /// The last closed list of hits, and its selection.
-  var formerHits: HitList?
-  var formerSelection: Selection?
-  /// The least time between two counts of hits while others write.
-  package var recountInterval = Duration.seconds(2)
   /// When read marks are saved.
   package var marking = Marking()
-  var typing: TypedSearch?
-  /// The typed line before the switcher opened, restored when it closes.
-  var lineAside: String?
-  /// The last restored line, which was not typed again.
-  var lineGivenBack: String?
-  var sourced: [CommandFile.Line] = []
-  /// The nesting depth of the present command's file; 0 for a typed command.
-  var sourceDepth = 0
-  var typedLine = ""
-  /// Whether the typed line began in something that closed without a key: the rest of it is no message.
-  var isLineOrphaned = false
+  var input = InputLine()
+  var sourcing = CommandFile.Queue()
   var transfer: String?
-  /// The last changed setting, until it is known whether it could be saved.
-  var lastSetting: String?
 
   /// Begins at the kept place in the context's timeline, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
     self.context = context
     self.reader = reader
     self.isReadOnly = isReadOnly
-    looks = context.looks
+    settings = ChangedSettings(looks: context.looks)
     try takePlace()
   }
 
@@ -63,14 +39,14 @@ package struct Session<R: Reader>: Sendable {
   /// When to send ``ReplEvent/timePassed``; `nil` for never.
   package var wakesAt: ContinuousClock.Instant? {
     [
-      hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt,
-      reader.cover.switcher == nil ? nil : newsLook.wakesAt,
-      reader.cover.command == nil ? nil : coverLook.wakesAt,
+      hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, lookUps.person.wakesAt,
+      reader.cover.switcher == nil ? nil : lookUps.news.wakesAt,
+      reader.cover.command == nil ? nil : lookUps.cover.wakesAt,
     ].compactMap { $0 }.min()
   }
 
   /// Whether the window must be reopened with new settings.
-  var reopens: Bool { reader.traits.isAttended && context.looks != looks }
+  var reopens: Bool { reader.traits.isAttended && context.looks != settings.looks }
 
   /// Reports skipped messages, each once per line: counting skips them again.
   mutating func costlyMessages(inNewLine: Bool) -> UsageError? {
