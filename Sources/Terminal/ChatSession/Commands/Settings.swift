@@ -106,14 +106,6 @@ package struct Appearance: Hashable, Sendable {
   package var events = LayoutSettings.EventDisplay.all
 }
 
-/// What a session changed of the settings.
-struct ChangedSettings: Sendable {
-  /// The settings at its beginning; if they change, the window must be reopened.
-  let looks: ReplContext.Looks
-  /// The last changed one, until it is known whether it could be saved.
-  var lastChanged: String?
-}
-
 /// `/set`.
 extension Session {
   mutating func toggleSteps() throws -> Effects {
@@ -123,20 +115,20 @@ extension Session {
   }
 
   mutating func set(_ name: String?, to value: String?) throws -> Effects {
-    let extent = context.personExtent
+    let (extent, looks) = (context.personExtent, context.looks)
     var lines = try context.set(name, to: value)
     // Scripts do not change the settings file.
     if value != nil, !reader.traits.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
-    settings.lastChanged = value == nil ? nil : lines.first
+    lastSetting = value == nil ? nil : lines.first
     var effects = list(lines, isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
     let wanted = context.personExtent
     context.personExtent = extent
     effects = effects.adding(try reselect { $0.personExtent = wanted })
-    effects.leaves = reopens
+    effects.leaves = reader.traits.isAttended && context.looks != looks
     // The reopened window shows the same place.
-    if reopens, context.displayMode == settings.looks.displayMode, !reader.sight.isAtNewestEdge {
+    if effects.leaves, context.displayMode == looks.displayMode, !reader.sight.isAtNewestEdge {
       context.start = reader.sight.place.map { .message($0.id) }
     }
     effects.settings = context.settings
@@ -144,9 +136,9 @@ extension Session {
   }
 
   package mutating func tellKept() {
-    guard let changed = settings.lastChanged else { return }
+    guard let lastSetting else { return }
     let text = "kept for the next run"
-    let sentence = reader.traits.medium == .window ? "\(changed) · \(text)" : text
+    let sentence = reader.traits.medium == .window ? "\(lastSetting) · \(text)" : text
     try? reader.tell(.notice(sentence), in: &context)
   }
 

@@ -80,7 +80,7 @@ extension Session {
   // MARK: Reading
 
   mutating func hitWindow(of predicate: MessagePredicate, at anchor: PageAnchor) -> HitWindow {
-    HitWindow(searches.nextWindow(), of: context.selection.narrowed(to: predicate), at: anchor)
+    HitWindow(searches.nextNumber(), of: context.selection.narrowed(to: predicate), at: anchor)
   }
 
   /// Applies a page of hits, for the list or read ahead.

@@ -4,7 +4,6 @@ internal import MessageWindows
 /// The searches of a session so far.
 package struct Searches: Sendable {
   private var lastNumber = 0
-  private var lastWindow = 0
   /// The search of the last list of the best messages.
   var best: HitSearch?
   /// The last closed list of hits, and the selection of the last list.
@@ -13,15 +12,10 @@ package struct Searches: Sendable {
   /// The least time between two counts of hits while others write.
   package var recountInterval = Duration.seconds(2)
 
-  /// The number of a new search or list of hits.
+  /// The number of a new search, list or window of hits.
   mutating func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
-  }
-
-  mutating func nextWindow() -> Int {
-    lastWindow += 1
-    return lastWindow
   }
 }
 

@@ -10,7 +10,6 @@ package struct Session<R: Reader>: Sendable {
   package internal(set) var context: ReplContext
   package var reader: R
   let isReadOnly: Bool
-  var settings: ChangedSettings
   var trail = TimelineTrail()
   package var lookUps = LookUps()
   var question: Question?
@@ -24,13 +23,14 @@ package struct Session<R: Reader>: Sendable {
   var input = InputLine()
   var sourcing = CommandFile.Queue()
   var transfer: String?
+  /// The last changed setting, until it is known whether it could be saved.
+  var lastSetting: String?
 
   /// Begins at the kept place in the context's timeline, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
     self.context = context
     self.reader = reader
     self.isReadOnly = isReadOnly
-    settings = ChangedSettings(looks: context.looks)
     try takePlace()
   }
 
@@ -44,9 +44,6 @@ package struct Session<R: Reader>: Sendable {
       reader.cover.command == nil ? nil : lookUps.cover.wakesAt,
     ].compactMap { $0 }.min()
   }
-
-  /// Whether the window must be reopened with new settings.
-  var reopens: Bool { reader.traits.isAttended && context.looks != settings.looks }
 
   /// Reports skipped messages, each once per line: counting skips them again.
   mutating func costlyMessages(inNewLine: Bool) -> UsageError? {
