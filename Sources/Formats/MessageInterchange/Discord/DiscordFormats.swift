@@ -1,37 +1,12 @@
 internal import MessageModel
 
-/// DiscordChatExporter's HTML, a page per channel or thread.
-struct DiscordPageFormat: ImportFormat {
-  let name = "discord-html"
-  let title = "Discord, as DiscordChatExporter exports it in HTML"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.firstSign == UInt8(ascii: "<") && sample.holds("chatlog__message") ? 94 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    DiscordPageReader(file: file, options: options)
-  }
-}
-
-/// It has no ids, so it does not match messages imported from JSON or HTML. Until 2019 cells were separated
-/// by semicolons and senders had no ids.
-struct DiscordTableFormat: ImportFormat {
-  let name = "discord-csv"
-  let title = "Discord, as DiscordChatExporter exports it in CSV"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first, let separator = Self.separator(of: first) else { return 0 }
+extension DiscordTableReader {
+  static func isTable(_ sample: FormatSample) -> Bool {
+    guard let first = sample.lines.first, let separator = separator(of: first) else { return false }
     let names = String(decoding: first, as: UTF8.self).replacing("\"", with: "")
       .split(separator: Character(Unicode.Scalar(separator))).map(String.init)
     let own = names.first == "AuthorID" ? names.dropFirst() : names[...]
-    return own.starts(with: ["Author", "Date", "Content", "Attachments"]) ? 95 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let first = (try? FormatSample(file))?.lines.first
-    return DiscordTableReader(
-      file: file, separator: first.flatMap(Self.separator) ?? UInt8(ascii: ","), options: options)
+    return own.starts(with: ["Author", "Date", "Content", "Attachments"])
   }
 
   private static func separator(of header: ArraySlice<UInt8>) -> UInt8? {
@@ -39,6 +14,9 @@ struct DiscordTableFormat: ImportFormat {
   }
 }
 
+/// DiscordChatExporter's CSV. It has no ids, so it does not match messages imported from JSON or HTML. Until
+/// 2019 cells were separated by semicolons and senders had no ids.
+///
 /// Columns are AuthorID, Author, Date, Content, Attachments and Reactions; older tables have only some.
 struct DiscordTableReader: HistoryReader {
   private let options: ImportOptions
@@ -48,9 +26,10 @@ struct DiscordTableReader: HistoryReader {
   private var hasHeader = false
   private var idCount = 0
 
-  init(file: InputFile, separator: UInt8, options: ImportOptions) {
+  init(file: InputFile, options: ImportOptions) {
     self.options = options
-    rows = TableRows(file.source, separator: separator)
+    let separator = (try? FormatSample(file))?.lines.first.flatMap(Self.separator)
+    rows = TableRows(file.source, separator: separator ?? UInt8(ascii: ","))
     times = LooseTime(options)
     channel = DiscordChannel(fileName: PathNames(file.components).conversation)
   }

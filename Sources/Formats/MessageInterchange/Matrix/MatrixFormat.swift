@@ -1,21 +1,7 @@
 internal import MessageModel
 
 /// Element's JSON export of a room, or other tools' dumps of the same events.
-struct MatrixFormat: ImportFormat {
-  let name = "matrix"
-  let title = "Matrix, as Element exports a room in JSON"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.beginsJSON && sample.holds("\"origin_server_ts\"", "\"event_id\"") ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let history = MatrixHistory(file: file, options: options)
-    if file.beginsWithRecord(having: "origin_server_ts") { return JSONRowsReader(history, file: file) }
-    return JSONHistoryReader(history, file: file)
-  }
-}
-
+///
 /// Edits and reactions are separate events after their message, so the last few thousand messages are held.
 /// An edit or reaction to an older one becomes a message that replies to it.
 struct MatrixHistory: JSONHistory {

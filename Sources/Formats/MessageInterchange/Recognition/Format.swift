@@ -1,16 +1,33 @@
 /// A built-in format as data, a row of ``ImportFormats/all``: how its files are recognised, and what reads them.
 struct Format: ImportFormat {
+  typealias Reading = @Sendable (InputFile, ImportOptions) -> any HistoryReader
+  typealias Companion = @Sendable (FormatSample, Companions) -> Bool
+
   let name: String
   let title: String
-  let reader: @Sendable (InputFile, ImportOptions) -> any HistoryReader
+  private let reader: Reading
   /// Scores, each with signs of which a file needs all. The first score whose signs it has is the file's.
-  let scores: KeyValuePairs<Int, [FormatSign]>
+  private let scores: KeyValuePairs<Int, [FormatSign]>
   /// The exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
-  var companions: KeyValuePairs<String, @Sendable (FormatSample, Companions) -> Bool> = [:]
+  private let companions: KeyValuePairs<String, Companion>
   /// The places where an assistant keeps its sessions. They are the only list: `scrollback assistants` looks
   /// there, imports of folders read the hidden files there, and docs/assistants.md lists them.
-  var places: [AssistantPlace] = []
-  var resume: ResumeCommand?
+  let places: [AssistantPlace]
+  let resume: ResumeCommand?
+
+  init(
+    _ name: String, _ title: String, _ reader: @escaping Reading, _ scores: KeyValuePairs<Int, [FormatSign]>,
+    companions: KeyValuePairs<String, Companion> = [:], places: [AssistantPlace] = [],
+    resume: ResumeCommand? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.reader = reader
+    self.scores = scores
+    self.companions = companions
+    self.places = places
+    self.resume = resume
+  }
 
   func score(_ sample: FormatSample) -> Int {
     scores.first { _, signs in signs.allSatisfy { $0.fits(sample) } }?.key ?? 0
@@ -28,23 +45,43 @@ struct Format: ImportFormat {
 enum FormatSign: Sendable {
   /// The first visible character: `{`, `[` or `<`.
   case begins(Unicode.Scalar)
+  /// `{` or `[`.
+  case json
   /// All of these keys, or short strings, of JSON.
   case keys([StaticString], inFirst: Int = FormatSample.usualByteCount)
   case anyKey([StaticString], inFirst: Int = FormatSample.usualByteCount)
   /// All of these texts.
   case texts([StaticString], inFirst: Int = FormatSample.usualByteCount)
   case anyText([StaticString], inFirst: Int = FormatSample.usualByteCount)
-  /// All of these tables of a database.
+  /// An SQLite database, in an archive or a pipe, too, where its tables are not known.
+  case database
+  /// All of these tables of a database on disk.
   case tables([String])
+  /// One of these names, with one `*` at most.
+  case named([String])
+  case firstLine(beginsWith: StaticString)
+  /// A line of JSON with all of these keys.
+  case record(having: [String])
+  /// At least half of the first lines are such.
+  case half(where: @Sendable (Bytes) -> Bool)
+  case check(@Sendable (FormatSample) -> Bool)
 
   func fits(_ sample: FormatSample) -> Bool {
     switch self {
     case .begins(let character): sample.firstSign == UInt8(ascii: character)
+    case .json: sample.beginsJSON
     case .keys(let keys, let count): keys.allSatisfy { sample.hasKey($0, inFirst: count) }
     case .anyKey(let keys, let count): keys.contains { sample.hasKey($0, inFirst: count) }
     case .texts(let texts, let count): texts.allSatisfy { sample.has($0, inFirst: count) }
     case .anyText(let texts, let count): texts.contains { sample.has($0, inFirst: count) }
+    case .database: SQLiteFile.fits(sample)
     case .tables(let names): sample.tables.isSuperset(of: names)
+    case .named(let names): names.contains { AssistantPlace.fits(sample.name, $0) }
+    case .firstLine(let beginning):
+      sample.lines.first?.withUnsafeBytes { $0.has(beginning) } ?? false
+    case .record(let keys): sample.hasRecord { record in keys.allSatisfy { record[$0] != nil } }
+    case .half(let fits): sample.percent(ofAtLeast: 50, where: fits) >= 50
+    case .check(let fits): fits(sample)
     }
   }
 }

@@ -1,62 +1,163 @@
 extension ImportFormats {
+  static let all: [any ImportFormat] = programs + IRCDialect.all.map(IRCLogFormat.init) + loose
+
   /// In the order in which they are asked; of equal scores the first decides.
-  static let all: [any ImportFormat] =
-    [
-      JSONLinesFormat(),
-      Format(
-        name: "telegram", title: "Telegram's JSON export", reader: document(TelegramHistory.init),
-        scores: [
-          90: [.begins("{"), .keys(["messages"]), .anyKey(["from_id", "date_unixtime"])],
-          80: [.begins("{"), .keys(["about"]), .anyKey(["chats", "personal_information"])],
-        ]),
-      SlackFormat(),
-      Format(
-        name: "discord", title: "Discord, as DiscordChatExporter exports it in JSON",
-        reader: document(DiscordHistory.init), scores: [95: [.keys(["guild", "channel", "messages"])]]),
-      DiscordPageFormat(),
-      MessengerFormat(),
-      MattermostFormat(),
-      Format(
-        name: "google-chat", title: "Google Chat's Takeout", reader: document(GoogleChatHistory.init),
-        scores: [
-          93: [.keys(["messages", "topic_id", "message_id"]), .anyKey(["created_date", "message_state"])]
+  private static let programs: [any ImportFormat] = [
+    JSONLinesFormat(),
+    Format(
+      "telegram", "Telegram's JSON export", document(TelegramHistory.init),
+      [
+        90: [.begins("{"), .keys(["messages"]), .anyKey(["from_id", "date_unixtime"])],
+        80: [.begins("{"), .keys(["about"]), .anyKey(["chats", "personal_information"])],
+      ]),
+    Format(
+      "slack", "Slack's export", document(SlackHistory.init),
+      [
+        90: [.begins("["), .keys(["ts", "type", "message"])],
+        90: [
+          .begins("{"), .keys(["ts", "type", "messages"]), .anyText(["\"channel_id\"", "\"slackdump_"]),
         ],
-        companions: ["Google Chat's Takeout": GoogleChatHistory.isCompanion]),
-      MatrixFormat(), MatrixPageFormat(), SignalDesktopFormat(),
-      SignalExportFormat(),
-      SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
-      HangoutsFormat(), AdiumFormat(),
-      Format(
-        name: "sms", title: "SMS Backup & Restore's XML", reader: SMSReader.init,
-        scores: [95: [.begins("<"), .anyText(["<smses", "<sms ", "<mms "])]]),
-      DiscordTableFormat(), SlackEventsFormat(),
-      LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
-      ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-      OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(),
-      Format(
-        name: "crush", title: "Crush's sessions", reader: database(CrushHistory.self),
-        scores: [94: [.tables(["goose_db_version", "sessions", "messages", "files"])]],
-        places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
-        resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
-      LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
-      WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
-      SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
-      AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
-      KimiFormat(), HermesFormat(),
-      DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
-      RocketChatFormat(), ChatLabFormat(), KakaoTalkFormat(), DiscordTextFormat(), TwitchPageFormat(),
-      TwitterFormat(), MessengerPageFormat(), GoogleVoiceFormat(), PipermailPageFormat(),
-    ] + IRCDialect.all.map(IRCLogFormat.init) + loose
+      ],
+      companions: ["a Slack export": { SlackWorkspace.isCompanion($0, of: "slack", beside: $1) }]),
+    Format(
+      "discord", "Discord, as DiscordChatExporter exports it in JSON", document(DiscordHistory.init),
+      [95: [.keys(["guild", "channel", "messages"])]]),
+    Format(
+      "discord-html", "Discord, as DiscordChatExporter exports it in HTML", DiscordPageReader.init,
+      [94: [.begins("<"), .texts(["chatlog__message"], inFirst: 65_536)]]),
+    Format(
+      "messenger", "Messenger's or Instagram's JSON export", document(MessengerHistory.init),
+      [
+        90: [.keys(["participants"]), .keys(["sender_name", "timestamp_ms"], inFirst: 65_536)],
+        90: [.keys(["participants"]), .keys(["senderName", "threadName"], inFirst: 65_536)],
+      ]),
+    Format(
+      "mattermost", "Mattermost's bulk export", lines(MattermostHistory.init),
+      [
+        95: [
+          .anyText([
+            "{\"type\":\"version\"", "{\"type\": \"version\"", "{\"type\":\"post\"", "\"direct_post\"",
+          ])
+        ]
+      ]),
+    Format(
+      "google-chat", "Google Chat's Takeout", document(GoogleChatHistory.init),
+      [93: [.keys(["messages", "topic_id", "message_id"]), .anyKey(["created_date", "message_state"])]],
+      companions: ["Google Chat's Takeout": GoogleChatHistory.isCompanion]),
+    Format(
+      "matrix", "Matrix, as Element exports a room in JSON",
+      linesOrDocument(having: "origin_server_ts", MatrixHistory.init),
+      [93: [.json, .keys(["origin_server_ts", "event_id"], inFirst: 65_536)]]),
+    Format(
+      "matrix-html", "Matrix, as Element exports a room in HTML", MatrixPageReader.init,
+      [94: [.begins("<"), .texts(["class=\"mx_MatrixChat_wrapper\"", "js/script.js"])]],
+      companions: ["Element's export": MatrixPageReader.isCompanion]),
+    Format(
+      "signal", "Signal, as sigtop exports it in JSON", document(SignalDesktopHistory.init),
+      [93: [.begins("["), .keys(["conversationId", "sent_at"])]]),
+    Format(
+      "signal-export", "Signal, as signal-export writes it in JSON", lines(SignalExportHistory.init),
+      [95: [.half(where: SignalExportHistory.isMessage)]]),
+    Format(
+      "signal-backup", "Signal, as signalbackup-tools exports its messages in CSV", SignalBackupReader.init,
+      [95: [.check(SignalBackupReader.isTable)]]),
+    Format(
+      "zulip", "Zulip's export", document(ZulipHistory.init), [95: [.keys(["zerver_message"])]],
+      companions: ["a Zulip export": ZulipHistory.isCompanion]),
+    Format(
+      "zulip-archive", "the JSON of zulip-archive", document(ZulipArchiveHistory.init),
+      [
+        92: [.begins("["), .keys(["sender_full_name", "timestamp"], inFirst: 65_536)],
+        60: [.begins("["), .check(ZulipArchiveHistory.isCutTopic)],
+      ]),
+    Format(
+      "imessage", "Apple's Messages (chat.db)", database(IMessageHistory.self),
+      [
+        95: [.database, .named(["chat.db", "sms.db"])],
+        95: [.database, .texts(["chat_message_join"], inFirst: 65_536)],
+      ]),
+    Format(
+      "slackdump", "slackdump's archive of Slack",
+      database(SlackdumpDatabase.self, or: lines(SlackdumpChunks.init)),
+      [
+        95: [.database, .texts(["CREATE TABLE MESSAGE", "S_USER"], inFirst: 65_536)],
+        92: [.firstLine(beginsWith: "{\"t\":"), .texts(["\"ts\":"], inFirst: 64)],
+      ],
+      companions: ["a Slack export": { SlackWorkspace.isCompanion($0, of: "slackdump", beside: $1) }]),
+    Format(
+      "hangouts", "Google Hangouts' Takeout", document(HangoutsHistory.init),
+      [
+        93: [
+          .anyKey(["conversations", "conversation_state"]), .keys(["conversation_id"]),
+          .keys(["participant_data"], inFirst: 65_536),
+        ]
+      ]),
+    Format(
+      "adium", "Adium's log", AdiumReader.init,
+      [
+        95: [.texts(["<chat ", "http://purl.org/net/ulf/ns/0.4"], inFirst: 1_024)],
+        95: [.texts(["<chat "], inFirst: 1_024), .named(["*.chatlog"])],
+      ]),
+    Format(
+      "sms", "SMS Backup & Restore's XML", SMSReader.init,
+      [95: [.begins("<"), .anyText(["<smses", "<sms ", "<mms "])]]),
+    Format(
+      "discord-csv", "Discord, as DiscordChatExporter exports it in CSV", DiscordTableReader.init,
+      [95: [.check(DiscordTableReader.isTable)]]),
+    Format(
+      "slack-events", "Slack's events, one a line", lines(SlackEvents.init),
+      [
+        // Only Slack uses the last of these keys.
+        80: [.record(having: ["type", "channel", "ts", "event_ts"])],
+        80: [.half(where: SlackEvents.isOfTeam)],
+      ]),
+    LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
+    ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
+    OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(),
+    Format(
+      "crush", "Crush's sessions", database(CrushHistory.self),
+      [94: [.tables(["goose_db_version", "sessions", "messages", "files"])]],
+      places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
+      resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
+    LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
+    WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
+    SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
+    AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
+    KimiFormat(), HermesFormat(),
+    DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
+    RocketChatFormat(), ChatLabFormat(), KakaoTalkFormat(), DiscordTextFormat(), TwitchPageFormat(),
+    TwitterFormat(), MessengerPageFormat(), GoogleVoiceFormat(), PipermailPageFormat(),
+  ]
 
   private static func document<History: JSONHistory & SendableMetatype>(
     _ history: @escaping @Sendable (InputFile, ImportOptions) -> History
-  ) -> @Sendable (InputFile, ImportOptions) -> any HistoryReader {
+  ) -> Format.Reading {
     { file, options in JSONHistoryReader(history(file, options), file: file) }
   }
 
+  private static func lines<Rows: JSONRows & SendableMetatype>(
+    _ rows: @escaping @Sendable (InputFile, ImportOptions) -> Rows
+  ) -> Format.Reading {
+    { file, options in JSONRowsReader(rows(file, options), file: file) }
+  }
+
+  /// Reads lines if the first one is a record with a key.
+  private static func linesOrDocument<History: JSONHistory & JSONRows & SendableMetatype>(
+    having key: String, _ history: @escaping @Sendable (InputFile, ImportOptions) -> History
+  ) -> Format.Reading {
+    let (lines, document) = (lines(history), document(history))
+    return { file, options in
+      file.beginsWithRecord(having: key) ? lines(file, options) : document(file, options)
+    }
+  }
+
+  /// Reads a database, and what is none by another reader.
   private static func database<History: SQLiteHistory & SendableMetatype>(
-    _: History.Type
-  ) -> @Sendable (InputFile, ImportOptions) -> any HistoryReader {
-    { file, options in SQLiteHistoryReader<History>(file: file, options: options) }
+    _: History.Type, or other: Format.Reading? = nil
+  ) -> Format.Reading {
+    { file, options in
+      if let other, !SQLiteFile.fits(file) { return other(file, options) }
+      return SQLiteHistoryReader<History>(file: file, options: options)
+    }
   }
 }

@@ -1,39 +1,11 @@
 internal import MessageModel
 
-/// sigtop's JSON of Signal Desktop, a file per conversation.
-struct SignalDesktopFormat: ImportFormat {
-  let name = "signal"
-  let title = "Signal, as sigtop exports it in JSON"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
-    return sample.has("\"conversationId\"") && sample.has("\"sent_at\"") ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(SignalDesktopHistory(file: file, options: options), file: file)
-  }
-}
-
-/// signal-export's JSON Lines.
-struct SignalExportFormat: ImportFormat {
-  let name = "signal-export"
-  let title = "Signal, as signal-export writes it in JSON"
+extension SignalExportHistory {
   static let fileName = "data.json"
 
-  func score(_ sample: FormatSample) -> Int {
-    let fitting = sample.percent { line in
-      line.has("{") && JSONFields(line).map { $0["sender"] != nil && Self.isOurs($0) } ?? false
-    }
-    return fitting >= 50 ? 95 : 0
-  }
-
-  private static func isOurs(_ fields: JSONFields) -> Bool {
-    fields["date"] != nil && fields["body"] != nil && fields["quote"] != nil && fields["reactions"] != nil
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONRowsReader(SignalExportHistory(file: file, options: options), file: file)
+  static func isMessage(_ line: Bytes) -> Bool {
+    guard line.has("{"), let fields = JSONFields(line) else { return false }
+    return ["sender", "date", "body", "quote", "reactions"].allSatisfy { fields[$0] != nil }
   }
 }
 
@@ -56,25 +28,19 @@ struct SignalChatFormat: MultiFileFormat {
 
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     !sample.isFormatNamed && sample.name == Self.fileName
-      && companions.has(SignalExportFormat.fileName, in: sample.folder)
+      && companions.has(SignalExportHistory.fileName, in: sample.folder)
   }
 }
 
-struct SignalBackupFormat: ImportFormat {
-  let name = "signal-backup"
-  let title = "Signal, as signalbackup-tools exports its messages in CSV"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first else { return 0 }
+extension SignalBackupReader {
+  static func isTable(_ sample: FormatSample) -> Bool {
+    guard let first = sample.lines.first else { return false }
     let header = String(decoding: first, as: UTF8.self)
-    return ["thread_id", "date_sent", "from_recipient_id", "body"].allSatisfy(header.contains) ? 95 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    SignalBackupReader(file: file, options: options)
+    return ["thread_id", "date_sent", "from_recipient_id", "body"].allSatisfy(header.contains)
   }
 }
 
+/// signal-export's JSON Lines.
 struct SignalExportHistory: JSONRows {
   private let options: ImportOptions
   private let conversation: String
@@ -83,7 +49,7 @@ struct SignalExportHistory: JSONRows {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
-    let folder = file.name == SignalExportFormat.fileName ? file.components.dropLast().last : nil
+    let folder = file.name == Self.fileName ? file.components.dropLast().last : nil
     conversation = options.conversation ?? folder ?? PathNames(file.components).conversation
   }
 

@@ -1,25 +1,4 @@
 /// Slack's export, a folder per channel and a file per day, and slackdump's.
-struct SlackFormat: ImportFormat {
-  let name = "slack"
-  let title = "Slack's export"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.firstSign else { return 0 }
-    guard sample.has("\"ts\""), sample.has("\"type\"") else { return 0 }
-    if first == UInt8(ascii: "[") { return sample.has("\"message\"") ? 90 : 0 }
-    let isDump = sample.has("\"messages\"") && (sample.has("\"channel_id\"") || sample.has("\"slackdump_"))
-    return first == UInt8(ascii: "{") && isDump ? 90 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(SlackHistory(file: file, options: options), file: file)
-  }
-
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    SlackWorkspace.owner(of: sample, taken: name, beside: files)
-  }
-}
-
 struct SlackHistory: JSONHistory {
   private var messages: SlackMessages
   private var conversation: SlackWorkspace.Channel
@@ -51,24 +30,10 @@ struct SlackHistory: JSONHistory {
   }
 }
 
-struct SlackEventsFormat: ImportFormat {
-  let name = "slack-events"
-  let title = "Slack's events, one a line"
-
-  func score(_ sample: FormatSample) -> Int {
-    func isEvent(_ fields: JSONFields) -> Bool {
-      fields["type"] != nil && fields["channel"] != nil && fields["ts"] != nil
-    }
-    // Only Slack uses this key.
-    if sample.hasRecord(where: { isEvent($0) && $0["event_ts"] != nil }) { return 80 }
-    let fitting = sample.percent { line in
-      JSONFields(line).map { isEvent($0) && $0["team"] != nil } ?? false
-    }
-    return fitting >= 50 ? 80 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONRowsReader(SlackEvents(file: file, options: options), file: file)
+extension SlackEvents {
+  static func isOfTeam(_ line: Bytes) -> Bool {
+    guard let fields = JSONFields(line) else { return false }
+    return ["type", "channel", "ts", "team"].allSatisfy { fields[$0] != nil }
   }
 }
 

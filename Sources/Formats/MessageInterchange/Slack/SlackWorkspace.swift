@@ -35,12 +35,10 @@ struct SlackWorkspace {
     }
   }
 
-  /// The export that a file belongs to, although it looks like a format of its own.
-  static func owner(of sample: FormatSample, taken format: String, beside files: Companions) -> String? {
-    sample.mayGoWith(format) && isCompanion(sample, files) ? "a Slack export" : nil
-  }
-
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  static func isCompanion(
+    _ sample: FormatSample, of format: String, beside companions: Companions
+  ) -> Bool {
+    guard sample.mayGoWith(format) else { return false }
     // In slackdump's archive the lists are in chunks of Slack's replies.
     if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
     guard sample.firstSign == UInt8(ascii: "[") else { return false }

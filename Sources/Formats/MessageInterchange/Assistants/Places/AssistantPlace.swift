@@ -75,7 +75,7 @@ package struct AssistantPlace: Hashable, Sendable {
 
   func holds(_ name: String) -> Bool { files.contains { Self.fits(name, $0) } }
 
-  private static func fits(_ name: String, _ pattern: String) -> Bool {
+  static func fits(_ name: String, _ pattern: String) -> Bool {
     guard let star = pattern.firstIndex(of: "*") else { return name == pattern }
     let (start, end) = (pattern[..<star], pattern[pattern.index(after: star)...])
     return name.utf8.count >= start.utf8.count + end.utf8.count && name.hasPrefix(start)
