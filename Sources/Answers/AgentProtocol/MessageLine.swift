@@ -34,8 +34,6 @@ struct MessageLine: Encodable {
   /// that of `replyTo`.
   private var isToBeFollowed: Bool { message.textBytes != nil || message.attachments != nil }
 
-  // MARK: Time
-
   /// The lengths of a day and of a minute in an ISO 8601 time.
   private static let (dayLength, minuteLength) = (10, 16)
 

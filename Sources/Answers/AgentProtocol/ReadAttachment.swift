@@ -71,8 +71,6 @@ struct ReadAttachment {
     self.facts = facts
   }
 
-  // MARK: Pictures
-
   private static func picture(
     of file: Message.Attachment, _ sha256: String, _ store: SynchronousMessageStore
   ) throws(StoreError) -> (bytes: [UInt8], type: String, isWhole: Bool)? {
@@ -87,8 +85,6 @@ struct ReadAttachment {
     }
     return nil
   }
-
-  // MARK: Text
 
   /// Reads a part of a text into `facts`; `false` if it is no text.
   private static func readText(

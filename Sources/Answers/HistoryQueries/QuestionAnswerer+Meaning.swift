@@ -60,8 +60,6 @@ extension QuestionAnswerer {
     return Selection(.all, where: direct.isEmpty ? wrote : .or([.conversation(direct), wrote]))
   }
 
-  // MARK: Conversations
-
   private func ids(
     of reference: ConversationReference, _ compiler: QueryCompiler
   ) throws(StoreError) -> Set<Conversation.ID> {

@@ -125,8 +125,6 @@ final class ChangeFeed: Sendable {
 
   func leave(_ number: Int) { state.withLock { $0.listeners[number] = nil } }
 
-  // MARK: Events
-
   private struct Hello: Encodable {
     let version: String
     let store: String?

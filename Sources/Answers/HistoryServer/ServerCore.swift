@@ -112,8 +112,6 @@ final class ServerCore: Sendable {
 
   func release(_ byteCount: Int) { state.withLock { $0.waitingByteCount -= byteCount } }
 
-  // MARK: Answers
-
   enum Task: Sendable {
     case answer(ServerAnswer)
     case question(any ServedQuestion)

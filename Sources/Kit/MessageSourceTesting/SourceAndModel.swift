@@ -57,8 +57,6 @@ struct SourceAndModel<Source: MessageSource> {
       expected: expected, found: found)
   }
 
-  // MARK: Requests
-
   private static var asked: Int { 3 }
 
   private func choice(_ chosen: [Int]) -> Selection.Conversations {

@@ -126,8 +126,6 @@ struct PorterStemmer {
     ending.withUTF8Buffer { word.append(contentsOf: $0) }
   }
 
-  // MARK: Steps
-
   private mutating func dropPlural() {
     if ends(in: "sses") || ends(in: "ies") {
       drop(2)

@@ -110,8 +110,6 @@ private struct LosslessStream {
     return (2 + symbol & 1) << extra + (try read(extra)) + 1
   }
 
-  // MARK: Prefix codes
-
   /// A canonical prefix code: the number of words of each length, and the symbols in the order of their
   /// words.
   private struct Code {

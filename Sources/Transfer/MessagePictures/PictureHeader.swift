@@ -138,8 +138,6 @@ struct PictureHeader {
     readOrientation(input, at: content.lowerBound + skipped, count: content.count - skipped)
   }
 
-  // MARK: EXIF
-
   /// Tag 0x0112 of the first directory of a TIFF (EXIF 2.3, 4.6.4).
   private mutating func readOrientation(_ input: PictureInput, at place: Int, count: Int) {
     guard count >= 8 else { return }

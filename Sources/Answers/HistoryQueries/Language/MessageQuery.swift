@@ -99,8 +99,6 @@ extension StoreError {
   }
 }
 
-// MARK: Saved filters
-
 extension MessageQuery {
   /// The word that excludes events from a filter; quoted, it is searched for.
   package static let textWord = "text"

@@ -42,8 +42,6 @@ package struct NothingFound: Sendable {
     return answer == NothingAnswer() ? nil : answer
   }
 
-  // MARK: Words
-
   private struct Words {
     var present: [String] = []
     var missing: [(word: String, near: [String])] = []

@@ -75,8 +75,6 @@ extension QueryCompiler {
     return ids
   }
 
-  // MARK: Unknown names
-
   /// - Parameter others: The names to suggest if none is similar, and what they are.
   private func nobody(
     _ what: String, _ name: String, _ names: [String], else others: (sentence: String, names: [String]),

@@ -3,7 +3,6 @@ package import MessageStorage
 
 /// Terms about sessions of assistants, for messages in them and for sessions themselves.
 extension QueryCompiler {
-  // MARK: Messages
 
   /// The results and notes that begin by reporting a failure; docs/assistants.md lists the forms.
   static let failed = MessagePredicate.and([
@@ -63,8 +62,6 @@ extension QueryCompiler {
     case .folder, .branch, .model: "(?i)\(text)"
     }
   }
-
-  // MARK: Sessions
 
   /// Returns the condition on sessions that a query means.
   ///

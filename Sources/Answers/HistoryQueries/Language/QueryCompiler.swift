@@ -91,8 +91,6 @@ package struct QueryCompiler {
     return .and([.matching(QueryExpression.phrase(text, isPrefix: isPrefix).text), asItStands])
   }
 
-  // MARK: Terms
-
   /// Returns the predicate of a single term.
   ///
   /// - Throws: As ``predicate(_:)-(MessageQuery)``.

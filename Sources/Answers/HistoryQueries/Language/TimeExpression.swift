@@ -100,8 +100,6 @@ package struct TimeExpression: Hashable, Sendable {
   package static let examples = "2024-05-01, '2024-05-01 14:30', 'march 2019', yesterday, '3 days ago', -2h"
 }
 
-// MARK: Periods
-
 extension TimeExpression {
   /// Returns the period that is meant; `end` is exclusive. `2012` is a year, `14:30` a minute, `3 weeks ago`
   /// a moment.

@@ -40,8 +40,6 @@ struct KeyedArchive {
     self.root = resolved(root)
   }
 
-  // MARK: Archived objects
-
   /// The value under a key of an archived dictionary or object.
   func value(_ key: String, of object: Number) -> Number? {
     if let own = entry(key, of: object) { return resolved(own) }
@@ -70,8 +68,6 @@ struct KeyedArchive {
     else { return object }
     return archived[place]
   }
-
-  // MARK: The property list
 
   private func entry(_ key: String, of object: Number) -> Number? {
     guard let (sort, size, start) = header(of: object), sort == 0xD, let keys = numbers(size, at: start),

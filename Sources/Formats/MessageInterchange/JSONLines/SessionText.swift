@@ -14,8 +14,6 @@ enum SessionText {
     }
   }
 
-  // MARK: Writing
-
   static func write(_ note: SessionNote, to bytes: inout [UInt8]) {
     var fields = JSONObjectText()
     fields.add("project", note.folder)
@@ -34,8 +32,6 @@ enum SessionText {
     while places.hasSuffix("0") { places.removeLast() }
     return "\(cost / millionths)" + (places.isEmpty ? "" : ".\(places)")
   }
-
-  // MARK: Reading
 
   static func read(_ bytes: Bytes) throws(JSONError) -> SessionNote {
     let fields = try JSONFields.reading(bytes)

@@ -64,8 +64,6 @@ struct JSONAbridgement {
     }
   }
 
-  // MARK: Strings
-
   private var keepsText: Bool { passedDepth == nil && keptOfThis < .max }
 
   /// Takes bytes of a string, up to its end; returns where it stopped.

@@ -157,8 +157,6 @@ public struct RecordSink {
     return scratch.withUnsafeBytes { entries.store($0) }
   }
 
-  // MARK: Messages with a future date
-
   /// Skips messages later than `latest`, with the lines that belong to them. They are reported as JSON Lines,
   /// since their original records are gone. One comparison per message if none is later.
   mutating func passOver(laterThan latest: Timestamp) {

@@ -103,8 +103,6 @@ private struct SelectedMessages {
     return (pivot - older)..<(pivot + newer)
   }
 
-  // MARK: Gaps
-
   /// The gap before the message at an index, or after the last one.
   private func gap(at index: Int, from lower: Message.ID? = nil, to upper: Message.ID? = nil) -> MessageGap? {
     guard let conversation else { return nil }

@@ -241,8 +241,6 @@ struct Counter {
     return Message.ID(rawValue: low)
   }
 
-  // MARK: Uncounted predicates
-
   private func counted(below id: Message.ID?) throws -> Int {
     if let union = reader.merged { return try reader.count(of: union, below: id) }
     var count = 0

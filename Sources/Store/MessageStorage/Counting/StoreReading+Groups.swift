@@ -60,8 +60,6 @@ struct GroupCounting {
     }
   }
 
-  // MARK: Dates
-
   private func dates(
     by span: HistorySection.Span, _ start: (CivilTime) -> CivilTime
   ) throws -> [MessageGroup] { Self.dates(try sections(by: span), start) }

@@ -189,8 +189,6 @@ indirect enum IDPlan {
   }
 }
 
-// MARK: Lists
-
 struct IDListing {
   let db: Database
   let direction: PageReader.Direction

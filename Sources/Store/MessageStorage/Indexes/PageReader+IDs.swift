@@ -75,8 +75,6 @@ extension PageReader {
     return look
   }
 
-  // MARK: Counts
-
   func keptIDs() throws -> CountedIDs? { try names.counts.reading(in: db).counted(counted) }
 
   func keep(_ counts: CountedIDs) throws { try names.counts.reading(in: db).keep(counts, of: counted) }

@@ -25,8 +25,6 @@ struct QuickCheck {
     return result
   }
 
-  // MARK: Counts
-
   private func compareTotals(_ result: inout StoreCheck) throws {
     // The sum of damaged numbers may exceed Int64; `total` does not fail then.
     let wrong = try RawStatement(

@@ -108,8 +108,6 @@ struct LinkedPeople {
       CROSS JOIN person ON person.id = account.person
     """
 
-  // MARK: Of a conversation
-
   func names(in conversation: Int64) throws -> [String] {
     guard try isDirect(conversation) ?? knowsMe else { return [] }
     return try names(ofSenders: try senders(in: conversation), in: conversation)
@@ -150,8 +148,6 @@ struct LinkedPeople {
     direct.bind(conversation)
     return try direct.first { $0.optionalInt(0).map { $0 == 1 } } ?? nil
   }
-
-  // MARK: Of a person
 
   /// Returns conversations between the user and one of these senders whose sources say nothing.
   func conversationsBetweenTwo(with wanted: Set<Int64>) throws -> [Int64] {

@@ -10,7 +10,6 @@ extension StoreReading {
     }
   }
 
-  // MARK: Changing
 }
 
 extension StoreWriting {

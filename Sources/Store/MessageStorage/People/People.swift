@@ -84,8 +84,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  // MARK: Looking up
-
   fileprivate static func person(_ name: String, among people: [Person]) throws(StoreError) -> Person {
     let names = people.map { (id: $0.id.rawValue, name: $0.name) }
     guard let found = match(name, among: names),

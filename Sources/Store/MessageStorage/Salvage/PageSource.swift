@@ -17,8 +17,6 @@ final class PageSource {
     return pages.page(number).flatMap { TreePage(number: number, bytes: $0) }
   }
 
-  // MARK: Records
-
   func record(of cell: TreePage.Cell, on page: TreePage, _ isWanted: (TreeRecord) -> Bool) -> TreeRecord? {
     let local = Array(page.bytes[cell.local])
     guard let next = cell.overflow else {
@@ -46,8 +44,6 @@ final class PageSource {
     for page in met { marks.set(.overflow, page) }
     return bytes
   }
-
-  // MARK: Free pages
 
   /// Reads <https://sqlite.org/fileformat2.html#the_freelist>.
   private func readFreePages() {

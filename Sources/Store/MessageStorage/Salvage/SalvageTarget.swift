@@ -109,8 +109,6 @@ struct SalvageTarget {
     try RawStatement.run(db, "INSERT OR IGNORE INTO temp.total VALUES (?, ?)", scope, count)
   }
 
-  // MARK: Looking up
-
   func withRest<Value>(
     of message: SalvagedMessage, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws -> Value {

@@ -40,8 +40,6 @@ struct Salvager {
       || source.pages.page(1).flatMap { DatabaseHeader($0) }?.applicationID == Schema.applicationID
   }
 
-  // MARK: Trees
-
   private mutating func readTables() throws {
     for shape in shapes.recognisable + shapes.others {
       _ = try walk(shape) { salvager, record in try salvager.take(record, of: shape) }
@@ -105,8 +103,6 @@ struct Salvager {
     return walk.isWhole
   }
 
-  // MARK: All pages
-
   private mutating func sweep() throws {
     let sweep = PageSweep(source: source, shapes: [shapes.message] + shapes.recognisable)
     try sweep.run { shape, record in
@@ -118,8 +114,6 @@ struct Salvager {
     }
     try sweep.carve(shapes.message) { try takeMessage($0, .carving) }
   }
-
-  // MARK: Rows
 
   private mutating func take(_ record: TreeRecord, of shape: RowShape) throws {
     if shape.name == RowShapes.meta, let key = record.text(0), key.elementsEqual("hash key".utf8) {

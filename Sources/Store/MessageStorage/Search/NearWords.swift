@@ -61,8 +61,6 @@ struct NearWords {
     return stem >= max(Self.leastStem, wanted.count - 2) && letters.count - stem <= Self.maxEnding
   }
 
-  // MARK: Words that differ by a letter
-
   private func neighbours() throws -> [String] {
     let looking = try looking()
     return try oneLetterAway().map { String($0) }.filter { try finds(looking, $0) }
@@ -95,8 +93,6 @@ struct NearWords {
     defer { statement.reset() }
     return try statement.step()
   }
-
-  // MARK: Words with a common beginning
 
   private func alike() throws -> [(word: String, count: Int)] {
     try db.execute(

@@ -50,8 +50,6 @@ struct SegmentTransfer {
     }
   }
 
-  // MARK: Pages
-
   private func copy(_ segment: SegmentStructure.Segment, as id: UInt64) throws {
     let (old, new) = (Int64(segment.id << Self.pageBits), Int64(id << Self.pageBits))
     let pages = try RawStatement(
@@ -82,8 +80,6 @@ struct SegmentTransfer {
     }
     words.reset()
   }
-
-  // MARK: Records
 
   /// The averages are sums: of rows, and of the words of each column.
   private func addAverages() throws {
@@ -117,8 +113,6 @@ struct SegmentTransfer {
       try statement.run()
     }
   }
-
-  // MARK: Merging
 
   private func merge(_ level: SegmentStructure.Level) throws {
     guard level.segments.count >= Self.mergeCount else { return }

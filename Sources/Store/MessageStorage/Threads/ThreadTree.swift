@@ -9,8 +9,6 @@ internal import MessageModel
 struct ThreadTree {
   let db: Database
 
-  // MARK: Ancestors
-
   /// Returns the start of a message's thread, and records it in `known` for all messages on the way.
   func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
     let statement = try RawStatement(db, "SELECT ifnull(thread, reply_to) FROM message WHERE id = ?1")
@@ -41,8 +39,6 @@ struct ThreadTree {
     for id in path { known[id] = root }
     return root
   }
-
-  // MARK: Descendants
 
   /// SQL for the ids of a message's descendants and its own, which need not exist.
   ///
@@ -87,8 +83,6 @@ struct ThreadTree {
     }
     return false
   }
-
-  // MARK: Counting
 
   /// Returns the number of a thread's replies, and of those after the read mark. Beyond `limit`, the newest
   /// replies to each message are counted first.

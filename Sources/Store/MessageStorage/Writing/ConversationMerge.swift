@@ -47,8 +47,6 @@ struct ConversationMerge {
     return Step(count: ids.count, isLast: isLast)
   }
 
-  // MARK: Messages
-
   private func move(_ ids: [Message.ID]) throws {
     guard !ids.isEmpty else { return }
     var rows = try DetachedMessages(ids, in: db)
@@ -103,8 +101,6 @@ struct ConversationMerge {
       db, "UPDATE conversation_key SET conversation = ?2 WHERE conversation = ?1", from, target)
     try SynchronousMessageStore.keepFormerNames(of: from, for: target, in: db)
   }
-
-  // MARK: Unfinished merges
 
   /// Prefix of keys in `meta`, before the merged conversation; the value is the target.
   private static let key = "merge of "

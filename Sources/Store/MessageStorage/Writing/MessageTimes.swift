@@ -51,8 +51,6 @@ struct MessageTimes {
       """
   }
 
-  // MARK: Places
-
   /// Replaces times in a predicate by the smallest equivalent range of places. Times stay where a message
   /// with a time of its own would be wrongly included or excluded.
   func placed(_ predicate: MessagePredicate) throws -> MessagePredicate {
@@ -88,8 +86,6 @@ struct MessageTimes {
     let all = min(places.lowerBound, own.lowerBound)...max(places.upperBound, own.upperBound)
     return isStrange || all != places ? .and([.ids(all), .written(times)]) : .ids(places)
   }
-
-  // MARK: Exceptions
 
   func exceptions(
     _ direction: PageReader.Direction, from moment: Timestamp, _ body: (Message.ID, Timestamp) throws -> Bool

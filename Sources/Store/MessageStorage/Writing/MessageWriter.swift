@@ -115,8 +115,6 @@ struct MessageWriter {
     return false
   }
 
-  // MARK: Other tables
-
   /// The place of an edit of which only the time is known, from the platform.
   static let platformEdit = -1
 

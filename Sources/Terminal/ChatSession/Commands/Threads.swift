@@ -104,8 +104,6 @@ extension Session {
     return answers.last?.id
   }
 
-  // MARK: Threads
-
   func showThread(of id: Message.ID) throws -> Effects {
     let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
     guard messages.count > 1 else {

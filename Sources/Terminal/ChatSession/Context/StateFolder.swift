@@ -57,8 +57,6 @@ package struct StateFolder: Sendable {
   /// They are in ``ConfigFile`` now.
   func removeFormerSettings() { try? FileManager.default.removeItem(atPath: path + "/settings") }
 
-  // MARK: Files
-
   /// Pairs of values, each ended by a zero byte.
   private func pairs(in name: String) -> [(String, String)] {
     guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return [] }

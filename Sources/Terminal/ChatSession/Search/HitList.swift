@@ -73,8 +73,6 @@ package struct HitList: Sendable {
   var isReading: Bool { hits?.isReading ?? false }
 }
 
-// MARK: Choosing
-
 extension HitList {
   /// Moves the choice towards older hits, or newer ones if negative, up to the ends.
   mutating func move(_ count: Int) {
@@ -114,8 +112,6 @@ extension HitList {
     shown = inView.compactMap { all[$0.id] }
   }
 }
-
-// MARK: Reading
 
 extension HitList {
   mutating func take(

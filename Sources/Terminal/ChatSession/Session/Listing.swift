@@ -153,8 +153,6 @@ extension Listing {
   }
 }
 
-// MARK: Choosing
-
 extension Listing {
   /// Whether keys choose in it, and typing narrows it.
   var isChoice: Bool { choice != .nothing && names.count == lines.count && !names.isEmpty }

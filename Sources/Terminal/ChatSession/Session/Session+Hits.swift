@@ -77,8 +77,6 @@ extension Session {
 
   private static var printedHits: Int { 20 }
 
-  // MARK: Reading
-
   mutating func hitWindow(of predicate: MessagePredicate, at anchor: PageAnchor) -> HitWindow {
     HitWindow(searches.nextNumber(), of: context.selection.narrowed(to: predicate), at: anchor)
   }

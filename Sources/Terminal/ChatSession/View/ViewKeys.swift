@@ -34,8 +34,6 @@ package struct ViewKeys: Sendable {
     return String(safe)
   }
 
-  // MARK: Bytes to keys
-
   private mutating func nextKey() -> String? {
     guard let first = bytes.first else { return nil }
     var length = first == 0x1B ? escapeLength() : UTF8.length(first)
@@ -58,8 +56,6 @@ package struct ViewKeys: Sendable {
     let end = bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }
     return end.map { $0 + 1 } ?? bytes.count
   }
-
-  // MARK: The bottom line
 
   private mutating func typed(_ key: String) -> ReplEvent? {
     switch key {
@@ -87,8 +83,6 @@ package struct ViewKeys: Sendable {
       return .line(text.hasPrefix("/") ? text : "/" + text)
     }
   }
-
-  // MARK: Single keys
 
   private mutating func pressed(_ key: String) -> ReplEvent? {
     if let waiting = pending {

@@ -103,8 +103,6 @@ struct MarkedLines {
     return look
   }
 
-  // MARK: Lines
-
   private mutating func cut(_ parts: Parts) {
     var next = parts.runs[...]
     var start = 0

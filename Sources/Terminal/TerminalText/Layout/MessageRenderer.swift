@@ -113,8 +113,6 @@ package struct MessageRenderer: Sendable {
     }
   }
 
-  // MARK: Text
-
   private func textRows(of message: Message) -> [Row] {
     let ownStyle = style(of: message)
     let dialect = dialect(of: message)

@@ -73,8 +73,6 @@ final class ReadlineEditor: LineInput {
   func suspend() { creadline_suspend() }
   func resume() { creadline_resume() }
 
-  // MARK: Callbacks of readline
-
   private static let handler: creadline_line_handler = { pointer in
     let line = pointer.map { String(cString: $0) }
     free(pointer)

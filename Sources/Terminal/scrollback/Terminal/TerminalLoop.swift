@@ -173,8 +173,6 @@ final class TerminalLoop<S: Surface> {
     }
   }
 
-  // MARK: Keys
-
   /// The longest time between paintings while keys arrive.
   private var frame: Duration { .milliseconds(8) }
 

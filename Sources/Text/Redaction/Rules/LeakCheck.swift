@@ -102,8 +102,6 @@ package struct LeakCheck: Sendable {
     return nil
   }
 
-  // MARK: Secrets and expressions
-
   private func secret(in window: TextWindows.Window, _ hidden: HiddenStandIns) -> Leak? {
     guard redactor.rules.findsSecrets else { return nil }
     for form in window.forms where !form.isUnmarked {

@@ -150,8 +150,6 @@ extension SecretReader {
     !range.isEmpty && !isExample(range) && !isVariable(range) && !isWordForPassword(range)
   }
 
-  // MARK: Words
-
   private func word(from start: Int) -> Range<Int> {
     guard start < bytes.count else { return bytes.count..<bytes.count }
     let limit = min(start + Self.password.upperBound + 128, bytes.count)

@@ -132,8 +132,6 @@ struct ArchiveLineWriter {
     bytes.append(0x0A)
   }
 
-  // MARK: Values
-
   private static let null = Array(#"\N"#.utf8)
   private static let tab: UInt8 = 0x09
 

@@ -95,8 +95,6 @@ package final class PostgresConnection: @unchecked Sendable {
     return count > 0
   }
 
-  // MARK: Sending and receiving
-
   private func name(ofPrepared sql: String) throws(StoreError) -> String {
     if let name = prepared[sql] { return name }
     if prepared.count >= Self.mostPrepared {

@@ -174,8 +174,6 @@ extension Follower {
     }
   }
 
-  // MARK: Kinds of files
-
   private func takeAll(
     _ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool
   ) throws -> SourceRound.Result {

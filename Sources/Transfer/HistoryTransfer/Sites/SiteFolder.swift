@@ -98,8 +98,6 @@ final class SiteFolder {
     StoreError(kind, "cannot write '\(path)'", cause: String(cString: strerror(errno)))
   }
 
-  // MARK: Continuing
-
   /// Returns the progress of an interrupted export with the same arguments; `nil` if there is none or the
   /// store has changed since: then its files are removed.
   func progress(for wish: String, _ version: SourceVersion) throws -> SiteProgress? {

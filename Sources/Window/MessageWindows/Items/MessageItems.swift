@@ -146,8 +146,6 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     return start..<Swift.max(start, Int(last.index) + (last.kind == .message ? 1 : 0))
   }
 
-  // MARK: Updates
-
   /// Updates the rows to a snapshot, and returns the changes by index.
   ///
   /// - Complexity: O(*messages held*) in comparisons of numbers; days and groups are computed for new and

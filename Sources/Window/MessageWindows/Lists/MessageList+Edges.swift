@@ -101,8 +101,6 @@ extension MessageList {
     }
   }
 
-  // MARK: Loading
-
   /// Starts loads at the ends that the reader has reached, once no page that may have more is being read.
   func loadEdges() {
     guard let edgeLoader, isReadingNothing else { return }

@@ -200,8 +200,6 @@ public actor MessageList {
   }
 }
 
-// MARK: Reading
-
 extension MessageList {
   private struct GivenCommand {
     let command: MessageWindow.Command

@@ -175,8 +175,6 @@ extension MessageWindow {
   }
 }
 
-// MARK: - Ordinals in view
-
 extension MessageWindow {
   /// The indices of the messages in view.
   public var inView: Range<Int> { visibleIndices }

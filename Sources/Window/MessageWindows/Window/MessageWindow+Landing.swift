@@ -86,8 +86,6 @@ extension MessageWindow {
   }
 }
 
-// MARK: Pages at one end
-
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
     let scrolls = self[direction].scrolls

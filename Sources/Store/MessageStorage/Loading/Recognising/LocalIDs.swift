@@ -37,8 +37,6 @@ struct LocalIDs {
         .first { $0.int(0) } != nil
   }
 
-  // MARK: Merges
-
   /// Appends the conversation's number to the ids of messages that leave it, and of deleted ones up to
   /// `last`.
   func number(_ ids: [Message.ID], deletedUpTo last: Message.ID, of conversation: Int64) throws {

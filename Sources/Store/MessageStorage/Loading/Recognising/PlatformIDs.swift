@@ -98,8 +98,6 @@ final class PlatformIDs {
     return Int64(Int32(truncatingIfNeeded: hash.finish()))
   }
 
-  // MARK: Checking
-
   enum Fault {
     /// Its source cannot be read.
     case unreadable
