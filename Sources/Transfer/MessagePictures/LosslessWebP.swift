@@ -9,10 +9,8 @@ struct LosslessWebP {
   /// The size of its picture; `nil` if the stream contains it.
   let size: PixelSize?
 
-  /// Returns about how much memory libwebp needs for the prefix codes.
-  ///
-  /// - Parameter memoryByteCount: The total limit; larger pictures are rejected unread.
-  /// - Complexity: O(pixels ÷ 16) in time, O(1) in memory.
+  /// Estimates libwebp's memory for the prefix codes in O(pixels ÷ 16); pictures beyond the limit are
+  /// rejected unread.
   func codesByteCount(in input: PictureInput, memoryByteCount: Int) throws(PictureRefusal) -> Int {
     var stream = LosslessStream(input, at: place)
     return try stream.codesByteCount(size, memoryByteCount)

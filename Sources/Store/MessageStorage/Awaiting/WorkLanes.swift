@@ -42,13 +42,8 @@ final class WorkLanes: Sendable {
     state = Mutex(State(idle: Array(queues.indices.reversed())))
   }
 
-  /// Runs work and waits for its result.
-  ///
-  /// If the task is cancelled, waiting work is not begun, and work in progress learns of it by
-  /// ``SynchronousMessageStore/isCancelled``.
-  ///
-  /// - Throws: What the work throws, as awaiting callers see it (`awaited`); `CancellationError` if it was
-  ///   not begun.
+  /// Runs work and waits for its result. If the task is cancelled, waiting work is not begun
+  /// (`CancellationError`), and work in progress learns of it by ``SynchronousMessageStore/isCancelled``.
   nonisolated(nonsending) func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -1,12 +1,10 @@
 internal import GRDB
 internal import MessageModel
 
-/// The log of recent changes, by message.
-///
-/// Triggers write it for every changed row. A row of the log has the counters of the whole store after the
-/// change (the sum of inserted, deleted and changed) and those of its conversation. Each change is one step
-/// of both, so the log tells what happened since an earlier state if no step is missing. Old steps are
-/// missing, since the log is bounded, and so are those of loads, which write one row for each conversation.
+/// The log of recent changes, by message, which triggers write. A row has the sums of the counters (inserted,
+/// deleted, changed) of the store and of its conversation after the change. Each change raises both by one,
+/// so the log has all changes since a state if no number is missing. Old ones are missing, since the log is
+/// bounded, and those of loads, which write one row for each conversation.
 struct ChangeLog {
   let db: Database
 
@@ -105,9 +103,8 @@ struct ChangeLog {
 }
 
 extension ChangeLog {
-  /// Returns the changes since an earlier version of the whole store, from at most `limit` steps. Each step
-  /// is one row: none is missing if their numbers are consecutive and the counters of each kind have grown by
-  /// as many rows. Otherwise the version is old, from before a load, or of another store.
+  /// Returns the changes since an earlier version of the whole store, from at most `limit` steps. None is
+  /// missing if their numbers are consecutive and the counters of each kind have grown by as many rows.
   func changes(
     since earlier: SourceVersion, in conversations: Selection.Conversations, limit: Int
   ) throws -> MessageChanges {

@@ -26,11 +26,8 @@ final class ChangeSensor: Sendable {
   /// The interval of polls where there are no file events.
   static let interval = DispatchTimeInterval.milliseconds(200)
 
-  /// `nil` if the file cannot be read.
-  ///
-  /// - Parameters:
-  ///   - displaced: Called once, when the file was moved or deleted.
-  ///   - report: Called after each commit.
+  /// `nil` if the file cannot be read. Calls `displaced` once, when the file was moved or deleted, and
+  /// `report` after each commit.
   init?(
     _ file: StoreFile, _ place: StorePlace, queue: DispatchQueue, displaced: @escaping @Sendable () -> Void,
     report: @escaping @Sendable (SourceVersion) -> Void

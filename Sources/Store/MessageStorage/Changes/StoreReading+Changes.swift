@@ -46,12 +46,10 @@ extension StoreReading {
   }
 }
 
-/// Identifies a version's store, and its branch of the store's history.
-///
-/// It is a hash, keyed by the store, of two things. Inode and creation time of the file distinguish copies,
-/// backups and restored stores. The last row of the log at that version detects that a backup was written
-/// over the same file, since other changes followed. It fails only if a file overwritten in place had as many
-/// steps afterwards, the last of which did the same to the same message.
+/// Identifies a version's store, and its branch of the store's history, by a keyed hash. Inode and creation
+/// time of the file distinguish copies, backups and restored stores. The last row of the log at that version
+/// detects a backup that was written over the same file, unless as many changes followed, the last of which
+/// was the same.
 struct VersionOrigin: Sendable {
   private let file: [Int64]
 

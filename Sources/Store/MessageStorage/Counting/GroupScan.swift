@@ -68,8 +68,7 @@ struct GroupScan {
     }
   }
 
-  /// - Parameter progress: Called after each piece with the number of messages; returns whether to continue.
-  /// - Throws: ``StoreError`` of kind `cancelled` if `progress` returns `false`.
+  /// `progress` gets the number of messages after each piece; if it returns `false`, this throws `cancelled`.
   func run(
     _ conversations: Selection.Conversations, progress: (Int) -> Bool,
     _ body: (Message.ID, Row) throws -> Void

@@ -20,12 +20,8 @@ struct OrdinalIndex {
     var features: Int64
   }
 
-  /// Messages after all others of the scope are only counted; older blocks that overflow are read and
-  /// divided.
-  ///
-  /// - Parameters:
-  ///   - entries: By ascending id, already in the table.
-  ///   - newest: The scope's greatest id before.
+  /// `entries` ascend and are in the table; those after `newest`, the scope's greatest id before, are only
+  /// counted. Older blocks that overflow are read and divided.
   func add(_ entries: [Entry], after newest: Int64) throws {
     // The newest block may have lost its messages and begin after the new ones.
     let last = try block(holding: .max)

@@ -102,11 +102,7 @@ struct GroupCounting {
     }
   }
 
-  /// Returns the days or months with messages, oldest first.
-  ///
-  /// - Parameters:
-  ///   - first: The oldest message of the first section.
-  ///   - limit: The most sections.
+  /// Returns the days or months with messages, oldest first, from the one whose oldest message is `first`.
   func sections(
     by span: HistorySection.Span, from first: Message.ID = .lowest, limit: Int = .max
   ) throws -> [HistorySection] {

@@ -36,11 +36,9 @@ public struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   package var followedAs: Following { Following(id: id, path: path, settings: settings) }
 }
 
-/// The followed sources, in the table of single values: `source 3` is a source, and `file of source 3
-/// /home/ann/tea.log` the state of one of its files when it was imported.
-///
-/// They are in the store with their messages, so that after restoring a backup everything newer is imported
-/// again. Files whose states are lost are read again; known messages are not duplicated.
+/// The followed sources, in the table of single values: `source 3` is a source, and
+/// `file of source 3 /home/ann/tea.log` the state of one of its files when it was imported. They are in the
+/// store, so that after restoring a backup everything newer is imported again.
 extension SynchronousMessageStore {
   /// Returns the followed sources by number, each with the number of its messages.
   package func sources() throws(StoreError) -> [(source: StoredSource, messageCount: Int)] {

@@ -98,10 +98,8 @@ final class StoreCopy {
     }
   }
 
-  /// Renames the copy, whose destination must not exist.
-  ///
-  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`. If the folder cannot be synced, the
-  ///   copy may have its name all the same.
+  /// Renames the copy, whose destination must not exist. If it throws because the folder cannot be synced,
+  /// the copy may have its name all the same.
   func become(_ target: StoreFile, doing: String) throws(StoreError) {
     let failure = cfiles_rename_to_new(path, target.path)
     guard failure == 0 else {

@@ -62,9 +62,8 @@ struct StoreReplacement {
     }
   }
 
-  /// Renames the new file. Without atomic exchange, the old file gets a second name first.
-  ///
-  /// - Returns: Whether the old file has the new one's name now.
+  /// Renames the new file. Without atomic exchange, the old file gets a second name first. Returns whether
+  /// the old file has the new one's name now.
   private func exchange(_ new: String) throws(StoreError) -> Bool {
     let failure = RestoreStep.exchangesNames ? cfiles_exchange(new, target.path) : ENOTSUP
     if failure == 0 { return true }
@@ -103,9 +102,7 @@ struct StoreReplacement {
 private struct OldStore {
   private let queue: DatabaseQueue
 
-  /// `nil` if SQLite cannot open it.
-  ///
-  /// - Throws: ``StoreError`` of kind `busy` if another connection is open.
+  /// `nil` if SQLite cannot open it. Throws `busy` if another connection is open.
   init?(_ file: StoreFile) throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

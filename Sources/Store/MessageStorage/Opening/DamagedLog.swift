@@ -30,11 +30,8 @@ enum DamagedLog {
 
 extension StoreFile {
   /// Counts the transactions after a damaged place in the log, which SQLite drops silently
-  /// (<https://sqlite.org/walformat.html#recovery>).
-  ///
-  /// Returns 0 also while any process has the store open, since the log may be written to.
-  ///
-  /// - Complexity: O(bytes of the log), which SQLite also reads before its first connection.
+  /// (<https://sqlite.org/walformat.html#recovery>). Returns 0 also while any process has the store open,
+  /// since the log may be written to.
   func transactionCountBehindDamage() -> Int {
     guard logByteCount > 0, !OpenFiles.isHeld(self), !isOpenElsewhere,
       let log = try? ReadFile(path + "-wal", doing: "cannot read the log")

@@ -58,11 +58,8 @@ final class StoreGate: Sendable {
     }
   }
 
-  /// Refuses calls for now, waits for those in progress, and runs `body`. Does nothing unless open.
-  ///
-  /// - Parameters:
-  ///   - patience: How long calls may continue.
-  ///   - interrupt: Called repeatedly after that, until they have finished.
+  /// Refuses calls for now, waits for those in progress, and runs `body`. Does nothing unless open. After
+  /// `patience`, `interrupt` is called repeatedly until they have finished.
   func suspend(after patience: DispatchTimeInterval, interrupt: () -> Void, _ body: () -> Void) {
     keeper.withLock { _ in
       guard !isSuspended, let insideCount = shut(.suspended) else { return }

@@ -101,9 +101,8 @@ struct StoreOpening {
   }
 
   /// Rolls back what a process left unfinished when it ended while it made or replaced the store, writing
-  /// without a log. A read-only connection could not, and would read nothing.
-  ///
-  /// - Returns: Whether there was anything.
+  /// without a log; returns whether there was anything. A read-only connection could not, and would read
+  /// nothing.
   private func takeBackUnfinished() throws -> Bool {
     guard !OpenFiles.contains(file), file.hasUnfinishedJournal else { return false }
     // SQLite rolls back before it reads the first page, which preparing the connection does.

@@ -12,9 +12,7 @@ struct StorePlace: Sendable {
   private let files: [(path: String, identity: FileIdentity)]
   private let isWritten: Bool
 
-  /// The connection must have read from the files.
-  ///
-  /// - Parameter isWritten: Whether it may write; the file must then have a single name.
+  /// The connection must have read from the files. With `isWritten` the file must have a single name.
   init(of file: StoreFile, named name: String, _ db: Database, isWritten: Bool) throws {
     self.file = file
     self.name = name

@@ -66,8 +66,6 @@ struct ConversationKeys {
   }
 
   /// Whether a conversation has an identity or is a branch of it, whose key continues it after a slash.
-  ///
-  /// - Complexity: O(branches of the identity).
   func isPart(_ conversation: Int64, of identity: ConversationIdentity) throws -> Bool {
     // "0" follows "/" in ASCII: the keys of branches are a range.
     return try RawStatement(

@@ -84,9 +84,8 @@ private struct WriterWalk {
     self.direction = direction
   }
 
-  /// Calls `body` with the places of a sender's messages until it returns `false`.
-  ///
-  /// - Returns: Where to continue, if too many messages of other conversations were skipped.
+  /// Calls `body` with the places of a sender's messages until it returns `false`; returns where to continue,
+  /// if too many messages of other conversations were skipped.
   func each(
     of sender: Int64, from start: Message.ID, through end: Message.ID, in conversation: Conversation.ID?,
     misses: Int,

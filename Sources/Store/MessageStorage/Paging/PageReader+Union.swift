@@ -70,10 +70,8 @@ extension PageReader {
     return (walk.seen, found)
   }
 
-  /// Calls `body` with the matching rows of a union until it returns `false`.
-  ///
-  /// - Parameter budget: The messages that may be examined.
-  /// - Returns: The number examined, and the last one if the budget is spent.
+  /// Calls `body` with the matching rows of a union until it returns `false`; returns the number examined,
+  /// and the last one if the budget is spent.
   private func walk(
     _ union: SelectionUnion, _ direction: Direction, from id: Message.ID, limit: Int, budget: Int = .max,
     _ body: (RawStatement) throws -> Bool

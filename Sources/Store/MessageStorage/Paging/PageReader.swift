@@ -28,7 +28,6 @@ struct PageReader {
   let meaning: MessagePredicate
   private let admitted: Set<Conversation.ID>?
 
-  /// - Parameter budget: The messages that a filtered read examines before it stops.
   init(
     _ selection: Selection, in db: Database, names: SenderNames, budget: Int = PageReader.budget
   ) throws {

@@ -52,9 +52,7 @@ struct Fetch {
   /// The most messages of one page; greater limits are reduced to it.
   static let maxLimit = 1_000_000
 
-  /// - Parameters:
-  ///   - budget: The messages that a filtered read examines before it stops.
-  ///   - known: The background count of the selection.
+  /// `known` is the background count of the selection.
   init(
     _ request: MessageModel.PageRequest, in db: Database, names: SenderNames,
     budget: Int = PageReader.budget, known: ScannedCounts? = nil

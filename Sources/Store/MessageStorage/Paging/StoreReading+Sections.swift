@@ -94,15 +94,9 @@ extension StoreReading {
 }
 
 extension HistorySection {
-  /// Returns the sections of a reader's messages with exact counts by a counter, oldest first.
-  ///
-  /// - Parameters:
-  ///   - first: The oldest message of the first section.
-  ///   - limit: The most sections.
-  ///   - exceptions: The messages with times of their own, by place.
-  ///   - progress: Called after each section with the number of messages counted; returns whether to
-  ///     continue.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  /// Returns the sections of a reader's messages with exact counts, oldest first, from the one whose oldest
+  /// message is `first`. `exceptions` are the messages with their own times, by place. `progress` gets the
+  /// number of messages counted after each section; if it returns `false`, this throws `cancelled`.
   static func all(
     by span: Span, _ reader: PageReader, _ counter: Counter, _ clock: inout WallClock,
     from first: Message.ID = .lowest, limit: Int = .max, but exceptions: [OwnTime] = [],
@@ -164,12 +158,8 @@ struct CorrectedSections {
     }
   }
 
-  /// Moves messages from the sections of their places to those of their times.
-  ///
-  /// - Parameters:
-  ///   - exceptions: The messages, by place.
-  ///   - next: Returns the first message from an id on.
-  /// - Complexity: O(exceptions + sections that begin with one).
+  /// Moves messages from the sections of their places to those of their times. `next` returns the first
+  /// message from an id on. O(exceptions + sections that begin with one).
   mutating func correct(
     by exceptions: [OwnTime], _ next: (Message.ID) throws -> Message.ID?
   ) throws {
@@ -202,11 +192,7 @@ struct CorrectedSections {
     }
   }
 
-  /// Returns the sections from one on, by time.
-  ///
-  /// - Parameters:
-  ///   - first: The oldest message of the first one.
-  ///   - ordinal: Returns the ordinal of a message.
+  /// Returns the sections, by time, from the one whose oldest message is `first`.
   func sections(
     from first: Message.ID, limit: Int, _ ordinal: (Message.ID) throws -> Int
   ) throws -> [HistorySection] {

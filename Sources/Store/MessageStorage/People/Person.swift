@@ -141,9 +141,7 @@ struct AccountNames {
   }
 
   /// Returns the account with this id or typed form, else those of senders with this name, and their aliases.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` with the nearest name, or `invalidRequest` if the name is
-  ///   ambiguous.
+  /// Throws `notFound` with the nearest name, or `invalidRequest` if the name is ambiguous.
   func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
     let exact: [SenderAccount?] = [.id(text), SenderAccount(typed: text)]
     if let found = exact.compactMap(\.self).first(where: accounts.contains) { return [found] }

@@ -12,9 +12,8 @@ struct RowBatch<Row> {
   private let bind: (Row, RawStatement, _ first: Int32) -> Void
   private var waiting: [Row] = []
 
-  /// An error must end the transaction.
-  ///
-  /// - Parameter update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
+  /// `update` is the SQL after `DO UPDATE` for existing rows; `nil` if these are an error. An error must end
+  /// the transaction.
   init(
     _ db: Database, into table: String, columnCount: Int32, rowCount: Int, onConflict update: String? = nil,
     bind: @escaping (Row, RawStatement, _ first: Int32) -> Void

@@ -1,8 +1,6 @@
 /// The committed pages of a log (`-wal`), each at its newest place
-/// (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
-///
-/// SQLite stops at the first damaged frame. Here only that frame is skipped: each frame carries a checksum
-/// that continues from the one before, so that later ones can be verified.
+/// (<https://sqlite.org/fileformat2.html#the_write_ahead_log>). SQLite stops at the first damaged frame. Here
+/// only that frame is skipped: later ones can be verified, since checksums continue from frame to frame.
 struct CommittedLog {
   let file: ReadFile
   let pageSize: Int

@@ -42,8 +42,6 @@ enum SchemaComparison {
   private static var present: Schema.Step { Schema.steps[Schema.steps.endIndex - 1] }
 
   /// Returns the first table, view, trigger or index that is missing or differs, if any.
-  ///
-  /// - Parameter version: The version that the store states.
   static func unexpectedObject(in db: Database, version: Int32) throws -> String? {
     let step = Schema.step(to: version) ?? Schema.steps[0]
     let found = try things(in: db)

@@ -2,10 +2,8 @@ internal import GRDB
 internal import MessageModel
 
 /// The number of hits of a search in lists of ids from the indexes: counted if they are few, else estimated.
-///
-/// An estimate divides all messages into a few equal parts. In each part it reads a fixed number of entries,
-/// and assumes that the rest of the part has hits as often as the messages up to there. Its cost depends
-/// neither on the words nor on the size of the store.
+/// An estimate divides all messages into a few equal parts, and reads a fixed number of entries in each, so
+/// its cost does not depend on the words or the size of the store.
 struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true

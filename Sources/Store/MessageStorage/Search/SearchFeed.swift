@@ -3,13 +3,9 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// Collects a load's texts for the search indexes and writes them in ascending order of ids.
-///
-/// FTS5 flushes its memory whenever an id does not ascend, and both indexes around each statement that SQLite
-/// may have to roll back by itself, such as one that queries a view. Descending ids or tokenizing in views
-/// take three times as long.
-///
-/// Large loads are passed on to a ``SegmentBuilder``; small ones are written here.
+/// Collects a load's texts for the search indexes and writes them in ascending order of ids. FTS5 flushes its
+/// memory whenever an id does not ascend, and both indexes around each statement that SQLite may have to roll
+/// back by itself, such as one that queries a view. Large loads are passed on to a ``SegmentBuilder``.
 struct SearchFeed {
   private let builder: SegmentBuilder?
   private var chunk = SegmentBuilder.Chunk()

@@ -43,13 +43,9 @@ struct SearchIndex {
     }
   }
 
-  /// Merges segments of both indexes by some pages; returns whether there was anything to merge.
-  ///
-  /// A whole merge ends on a level above all others, so that appends merge its segment again only after
-  /// thousands of others.
-  ///
-  /// - Parameter isWhole: Whether to merge all segments. Otherwise levels with four or more are merged, and a
-  ///   whole merge in progress continues.
+  /// Merges segments of both indexes by some pages; returns whether there was anything to merge. A whole
+  /// merge ends on a level above all others, so that appends rarely merge its segment again. Otherwise levels
+  /// with four or more segments are merged, and a whole merge in progress continues.
   func merge(pageCount: Int, isWhole: Bool) throws -> Bool {
     var hasMerged = false
     for table in SearchTable.allCases {

@@ -53,9 +53,8 @@ extension QueryExpression {
 
   private var isNegative: Bool { negated != nil }
 
-  /// The part without negations, for marking.
-  ///
-  /// - Parameter marksExact: Whether to include text with significant signs (``ExactText``), such as `c++`.
+  /// The part without negations, for marking; with `marksExact` also text with significant signs
+  /// (``ExactText``), such as `c++`.
   func positive(marksExact: Bool = true) -> SearchQuery? {
     switch self {
     case .phrase(let text, _): return marksExact || !ExactText.isWanted(text) ? self : nil

@@ -98,9 +98,7 @@ struct SessionRows {
     ).map { $0.int(0) }
   }
 
-  /// Updates a session if it changed.
-  ///
-  /// - Complexity: O(new messages) if nothing else changed; else O(messages).
+  /// Updates a session if it changed, in O(new messages) if nothing else changed.
   func settle(_ conversation: Int64) throws {
     guard let identity = try identity(of: conversation) else { return try forget(conversation) }
     let counters =

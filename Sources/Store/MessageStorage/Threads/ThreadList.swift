@@ -108,14 +108,9 @@ private struct ThreadFetch {
 
 /// A source that counts the replies to messages.
 package protocol AnswerSource: Sendable {
-  /// Returns the numbers of replies to the first messages of threads, at most ``AnswerCount/limit`` for each.
-  ///
-  /// - Parameters:
-  ///   - ids: At most ``AnswerCount/mostAsked`` messages.
-  ///   - conversations: Their conversations.
-  ///   - mark: The last message read; `nil` if all were read.
-  /// - Returns: The counts of those with replies; `nil` if no message of the conversations is a reply.
-  /// - Throws: ``StoreError`` as pages do.
+  /// Counts replies to first messages of threads (at most ``AnswerCount/mostAsked``), each up to
+  /// ``AnswerCount/limit``. `mark` is the last message read; `nil` if all were read. Returns `nil` if no
+  /// message of the conversations is a reply.
   func answerCounts(
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
   ) throws(StoreError) -> [Message.ID: AnswerCount]?

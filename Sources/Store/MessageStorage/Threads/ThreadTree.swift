@@ -40,9 +40,7 @@ struct ThreadTree {
     return root
   }
 
-  /// SQL for the ids of a message's descendants and its own, which need not exist.
-  ///
-  /// - Parameter root: The message in SQL.
+  /// SQL for the ids of a message's descendants and its own (`root` in SQL), which need not exist.
   static func members(of root: String) -> String {
     """
     WITH RECURSIVE thread_part(id) AS (
@@ -86,8 +84,6 @@ struct ThreadTree {
 
   /// Returns the number of a thread's replies, and of those after the read mark. Beyond `limit`, the newest
   /// replies to each message are counted first.
-  ///
-  /// - Complexity: O(min(replies, `limit`)) index look-ups.
   func count(_ root: Int64, unreadAfter mark: Int64?, limit: Int) throws -> AnswerCount {
     let members = try RawStatement(
       db, "SELECT id FROM message WHERE thread = ?1 AND thread IS NOT NULL ORDER BY id DESC LIMIT ?2")
@@ -150,10 +146,8 @@ struct ThreadTree {
 
   static let mostAsked = 64
 
-  /// Returns the counts of replies to some starts of threads, of those that have any.
-  ///
-  /// - Complexity: A statement with an index look-up or two for each message, and
-  ///   ``count(_:unreadAfter:limit:)`` for those with replies.
+  /// Returns the counts of replies to some starts of threads, of those that have any, after one statement
+  /// with an index look-up or two for each.
   func counts(
     of ids: [Message.ID], _ ways: Ways, unreadAfter mark: Message.ID?, limit: Int
   ) throws -> [Message.ID: AnswerCount] {

@@ -92,9 +92,8 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Appends messages, and runs `rest` in the same transaction.
-  ///
-  /// - Parameter rest: Takes the ids of the messages, which it may change, and the number of new ones.
+  /// Appends messages, and runs `rest` in the same transaction with their ids, which it may change, and the
+  /// number of new ones.
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
     and rest: (Database, inout [Message.ID], Int) throws -> Void

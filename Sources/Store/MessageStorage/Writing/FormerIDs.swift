@@ -32,9 +32,8 @@ struct FormerIDs {
       .map(Message.ID.init(rawValue:))
   }
 
-  /// Records that a message got another id, and redirects its former ids.
-  ///
-  /// - Parameter isFirst: Whether `id` is the one it came with.
+  /// Records that a message got another id, and redirects its former ids. `isFirst`: `id` is the one it came
+  /// with.
   func note(_ id: Message.ID, in conversation: Int64, is target: Message.ID, isFirst: Bool) throws {
     try RawStatement.run(
       db, "UPDATE former_id SET message = ?2 WHERE message = ?1", id.rawValue, target.rawValue)

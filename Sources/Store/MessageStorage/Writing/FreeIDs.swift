@@ -10,12 +10,8 @@ struct FreeIDs {
   private static let shortWalk: Int64 = 64
   private static let longWalk: Int64 = 4_096
 
-  /// Takes the smallest unused id of a range, if any.
-  ///
-  /// Counts only tell what need not be read: wrong counts lead to another unused id.
-  ///
-  /// - Complexity: O(log *n* + blocks of the taken run / 32), and a walk through two blocks at most. For
-  ///   repeated calls with the same `taken`, O(log runs) each.
+  /// Takes the smallest unused id of a range, if any: O(log *n* + blocks of the taken run / 32), and a walk
+  /// through two blocks at most. With wrong counts it finds another unused id.
   func take(from ids: ClosedRange<Message.ID>, _ taken: inout TakenIDs) throws -> Message.ID? {
     var place = ids.lowerBound.rawValue
     while place <= ids.upperBound.rawValue {

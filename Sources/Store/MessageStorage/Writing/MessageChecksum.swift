@@ -36,11 +36,8 @@ struct MessageChecksum {
 }
 
 extension MessageRow {
-  /// Compares a row of ``columns`` with its checksum.
-  ///
-  /// - Parameters:
-  ///   - writtenAt: `nil` for the time of its place.
-  ///   - rest: The text in `body`; without it a text that continues there is not compared.
+  /// Compares a row of ``columns`` with its checksum. Without `rest`, the text in `body`, a text that
+  /// continues there is not compared.
   static func compare(
     _ row: RawStatement, writtenAt: Timestamp?, rest: String? = nil, noting damage: DamageNotes
   ) {

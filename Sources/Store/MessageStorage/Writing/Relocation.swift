@@ -72,10 +72,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Changes a message's id to a free one, within a transaction.
-  ///
-  /// - Parameter time: When it was written; `nil` to keep its own time or, without one, for the time of the
-  ///   new id.
+  /// Changes a message's id to a free one, within a transaction. Without `time` it keeps its own time or, if
+  /// it has none, gets the time of the new id.
   static func relocate(
     _ id: Message.ID, to target: Message.ID, at time: Timestamp? = nil, in db: Database
   ) throws {

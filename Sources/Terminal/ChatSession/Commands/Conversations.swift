@@ -5,7 +5,7 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// The history of opened timelines, for `/back` and `/forward`.
+/// Opened timelines, for `/back` and `/forward`.
 struct TimelineTrail: Hashable, Sendable {
   private var back: [Timeline.Key] = []
   private var forward: [Timeline.Key] = []
@@ -90,9 +90,8 @@ extension Session {
     return Effects(.listing(Listing(lines: lines, choice: .conversation, names: all.map(\.name))))
   }
 
-  /// - Parameters:
-  ///   - isPassing: Whether the reader moves on at once.
-  ///   - returning: Whether to restore the place even where conversations open at their newest message.
+  /// - Parameter returning: Whether to restore the place even where conversations open at their newest
+  ///   message.
   mutating func enter(isPassing: Bool = false, returning: Bool = false) throws -> Effects {
     search = nil
     typing = nil

@@ -92,9 +92,7 @@ extension ReplContext {
   /// The messages in view, for steps in time.
   package struct InView {
     var time: Timestamp
-    /// A step back ends before this message.
     var first: Message.ID
-    /// A step forward ends after this message.
     var last: Message.ID
   }
 

@@ -72,7 +72,6 @@ enum CommandFile {
 
   private static let mostBytes = 1 << 20
   static let mostDepth = 8
-  /// The most lines queued.
   static let mostLines = 10_000
 
   /// Throws ``UsageError`` if the file cannot be read, is not regular, or is too long.

@@ -18,7 +18,6 @@ extension Session {
 }
 
 extension ReplContext {
-  /// A whole message with its facts, and the styles of lines.
   ///
   /// - Parameter isShown: Whether to include former texts, and render changes as the window does.
   mutating func details(

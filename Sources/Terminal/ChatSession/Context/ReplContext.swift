@@ -35,7 +35,6 @@ package struct ReplContext: Sendable {
   }
   var drawer: (any PictureDrawer)?
   package var places = KeptPlaces()
-  /// Read marks not saved to the store yet.
   var unwritten = ReadPositions()
   /// Known read marks where several conversations are shown; ``Message/ID/lowest`` for none.
   var readMarks: [Conversation.ID: Message.ID] = [:]
@@ -44,7 +43,6 @@ package struct ReplContext: Sendable {
   var start: ReplCommand.Destination?
   var origin: Origin?
   var isDeleted = false
-  /// Changes to imported conversations that the user has allowed.
   var permitted: Set<Permission> = []
   var changes: [Change] = []
 

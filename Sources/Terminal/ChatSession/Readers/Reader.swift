@@ -18,12 +18,10 @@ package protocol Reader: Sendable {
 
   /// Begins at the newest edge of the context's conversation.
   ///
-  /// - Parameter isPassing: Whether the reader moves on at once.
   mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError)
   /// `nil` if there is nowhere to go.
   mutating func move(_ motion: Motion, in context: inout ReplContext) throws(StoreError) -> Page.Resolution?
   mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor
-  /// Applies the context's filter.
   ///
   /// - Parameter id: The message to keep in place when a filter is cleared; `nil` for any visible one.
   mutating func select(

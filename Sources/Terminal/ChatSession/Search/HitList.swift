@@ -27,7 +27,6 @@ package struct HitList: Sendable {
   private var counted: (id: Message.ID, olderCount: Int)?
   /// The store's version that the hits reflect; `nil` if everything may have changed.
   private var version: SourceVersion?
-  /// The reader's hit when the list was closed.
   var placeOfReader: Message.ID?
 
   /// - Parameter search: `base`, narrowed by `typed`.
@@ -163,10 +162,8 @@ extension HitList {
     return true
   }
 
-  /// Records that the hits reflect the store's present state.
   mutating func begin(with store: SynchronousMessageStore) { version = try? store.version(of: .everything) }
 
-  /// Chooses a hit, read if it is not held.
   mutating func go(to id: Message.ID) {
     if index(of: id) != nil { hits?.go(to: id) } else { hits?.perform(.jump(to: .around(id))) }
   }

@@ -26,7 +26,6 @@ struct HitSearch: Sendable {
   /// Whether a count is in progress, and whether another must follow it.
   var isCounting = false
   var isStale = false
-  /// The earliest time to count again after changes.
   var recountsAt: ContinuousClock.Instant?
   var marks: [String] = []
 
@@ -40,7 +39,6 @@ struct HitSearch: Sendable {
     self.predicate = predicate
   }
 
-  /// Whether an index finds the hits.
   var isIndexed: Bool {
     if case .matching = predicate { true } else { false }
   }

@@ -7,7 +7,6 @@ package struct Listing: Hashable, Sendable {
   enum Choice: Hashable {
     case nothing, place, conversation, mark, thread, exchange, session, command
 
-    /// Whether the entries may change in the store.
     var isOfStore: Bool {
       switch self {
       case .place, .conversation, .mark, .thread, .exchange, .session: true
@@ -43,7 +42,6 @@ package struct Listing: Hashable, Sendable {
   var showsEnd = false
   /// Whether a single line may be a notice.
   var isBrief = false
-  /// Styles of single lines, by their places.
   var styles: [Int: Style] = [:]
   var pictures: Message.ID?
 

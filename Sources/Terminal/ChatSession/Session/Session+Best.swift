@@ -25,7 +25,7 @@ extension Session {
     return Effects(.listing(context.listing(of: ranked)))
   }
 
-  /// Goes to a line of an exchange, and makes the question the search.
+  /// Makes the question the search, too.
   mutating func goToExchange(at id: Message.ID) throws -> Effects {
     guard reader.traits.hasWindow, var best = searches.best else {
       return try go(to: .message(id))

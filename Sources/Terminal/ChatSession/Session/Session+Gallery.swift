@@ -83,7 +83,6 @@ extension Session where R == ScreenReader {
     return Effects()
   }
 
-  /// Goes to the message of the chosen picture; `/back` returns.
   private mutating func goToChosenPicture() throws -> Effects {
     guard let item = reader.cover.gallery?.chosenItem else { return Effects() }
     reader.putAway()

@@ -158,7 +158,6 @@ extension Session {
     if number == reader.cover.hits?.number || isSame { reader.cover.hits?.note(count: count) }
   }
 
-  /// Passes the current hit's number to a list of the same search.
   mutating func noteRankInList() {
     guard let search, let place = search.place, let count = search.count, let ordinal = search.ordinal,
       search.predicate == reader.cover.hits?.search?.predicate
@@ -172,7 +171,7 @@ extension Session {
     search?.forgetCount(number: number)
   }
 
-  /// Counts again after changes, or at ``recountsAt`` if the last count is recent.
+  /// At ``recountsAt`` if the last count is recent.
   mutating func recounting() -> [Job] {
     guard let time = search?.recountsAt, time > .now else { return counting() }
     search?.isStale = true

@@ -50,7 +50,6 @@ extension HistoryView {
     }
   }
 
-  /// Whether the sender speaks soon after joining, or spoke shortly before leaving.
   private func speaks(_ sender: Sender?, around index: Int) -> Bool {
     let event = window[index]
     let isJoin = event.kind == .join
@@ -68,7 +67,6 @@ extension HistoryView {
     return false
   }
 
-  /// Whether the following event shares its row.
   private mutating func goesOn(behind index: Int) -> Bool {
     guard index + 1 < window.count else { return false }
     let (message, next) = (window[index], window[index + 1])

@@ -102,7 +102,6 @@ extension HistoryView {
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 
-  /// Where the rows begin unless something moves them.
   var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
 
   /// Lays out the rows at the reader's place, reads what is missing, and tells the window what is visible.

@@ -42,7 +42,7 @@ package final class NameCache: Sendable {
     }
   }
 
-  /// Empty on a read error, and then looked up again.
+  /// Empty on a read error.
   func conversation(_ id: Conversation.ID) -> String {
     let (generation, known) = names.withLock { ($0.generation, $0.conversations[id]) }
     if let known { return known }

@@ -43,13 +43,11 @@ package struct Switcher: Sendable {
   /// People and saved filters; after the conversations unless the typed text begins their names.
   private let others: [Entry]
   private var typed = ""
-  /// The index of the chosen entry among all matches.
+  /// Indices among all matches.
   private var chosen = 0
-  /// The index of the first visible entry.
   private var top = 0
-  /// The number of matches: entries whose names contain the typed text.
+  /// The number of matches.
   private var total = 0
-  /// The visible entries, and a line for each.
   private var entries: [Entry] = []
   private var lines: [String] = []
   /// `nil` until looked up.

@@ -9,12 +9,11 @@ internal import TerminalText
 /// It holds counts by month and by day, two reads of the ordinal index, and no messages. Choosing a day is a
 /// jump of the reader's own window.
 package struct TimeMap: Hashable, Sendable {
-  /// Months with messages, oldest first; at least one.
+  /// Those with messages, oldest first; at least one.
   let months: [HistorySection]
-  /// The day in view, if any.
   let here: CivilTime?
   private(set) var monthIndex: Int
-  /// Days of the chosen month with messages, oldest first; empty until known.
+  /// Those with messages, oldest first; empty until known.
   private(set) var days: [HistorySection] = []
   private(set) var dayIndex = 0
 
@@ -74,7 +73,6 @@ package struct TimeMap: Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// The months since the year 0.
   var monthNumber: Int { year * 12 + month - 1 }
 }
 

@@ -102,8 +102,7 @@ extension MessageRenderer {
     !word.isEmpty && text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 
-  /// Returns the row of a step: its kind, its beginning and, if there is more, its length; for a call, the
-  /// length of its result.
+  /// Kind, beginning and length of the step or, for a call, of its result.
   private func stepRow(of message: Message, _ result: StepResult?) -> Row {
     let opening = stepOpening(of: message)
     // Only what may fit is made safe: a column takes at least a byte.

@@ -16,7 +16,6 @@ package struct LineWrapper {
   private struct Break {
     var end: String.Index
     var next: String.Index
-    /// The columns from the start of the row to `next`.
     var columns: Int
   }
 

@@ -84,9 +84,7 @@ final class FullScreen: Surface {
 }
 
 extension TerminalLoop where S == FullScreen {
-  /// - Parameters:
-  ///   - isView: Whether the window is read-only, with the keys of `less`.
-  ///   - usesWheel: Whether the mouse wheel scrolls; the terminal then selects text only with Shift.
+  /// - Parameter usesWheel: Whether the mouse wheel scrolls; the terminal then selects text only with Shift.
   convenience init(
     _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder,
     config: ConfigFile, isView: Bool,

@@ -22,9 +22,7 @@ protocol LineInput: AnyObject {
   /// Binds the arrow keys to a list over the messages, or restores them.
   func lendArrows(_ use: ArrowUse)
   func discard()
-  /// Saves the unfinished line in the history.
   func keepDraft()
-  /// Redraws the last row, which the cursor is in.
   func redraw()
   func suspend()
   func resume()

@@ -19,7 +19,6 @@ protocol Surface: AnyObject {
   func repaint(_ input: any LineInput)
   func suspend(_ input: any LineInput)
   func resume(_ input: any LineInput)
-  /// - Parameter isInLine: Whether an unfinished line remains.
   func leave(_ input: any LineInput, isInLine: Bool, keepsHistory: Bool)
 }
 

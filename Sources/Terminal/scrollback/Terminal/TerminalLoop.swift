@@ -14,7 +14,6 @@ final class TerminalLoop<S: Surface> {
   private let wake: WakePipe
   private let threads: JobThreads
   private let config: ConfigFile
-  /// Signals that arrived while waiting for the session.
   private var signals: Set<Int32> = []
   private var leaves = false
   private var isInLine = false
@@ -24,9 +23,7 @@ final class TerminalLoop<S: Surface> {
   private var isUnkept = false
   /// Whether completions are listed; the next keys remove them.
   private var listsChoices = false
-  /// The text of the next line, after a finished one.
   private var nextLine: String?
-  /// Text to restore once the line is empty.
   private var owedLine: String?
 
   init(
@@ -117,12 +114,9 @@ final class TerminalLoop<S: Surface> {
     (leaves, isInLine, endingSignal) = (true, true, signal)
   }
 
-  /// The longest wait for the session before reading keys again.
   private static var patience: Duration { .milliseconds(8) }
-  /// Work this short is not shown.
   private static var unnoticed: Duration { .milliseconds(150) }
 
-  /// Whether the session's work lasts long enough to be shown.
   private var isWorking: Bool { session.busySince.map { $0 + Self.unnoticed <= .now } ?? false }
 
   private func show() {

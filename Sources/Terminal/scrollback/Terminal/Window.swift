@@ -90,7 +90,6 @@ enum GroundQuestion {
     var typed: [UInt8] = []
   }
 
-  /// The longest wait for a reply, too short to notice.
   private static let patience = Duration.milliseconds(100)
 
   static func ask(_ traits: TerminalTraits) -> Outcome {

@@ -1,8 +1,7 @@
 internal import MessageModel
 internal import MessagePostgres
 
-/// Maintains an archive's counts (blocks, super-blocks, parts and totals) in the transaction that changes the
-/// messages.
+/// Maintains an archive's counts in the transaction that changes the messages.
 struct ArchiveCounts {
   let connection: PostgresConnection
   let numbers: ArchiveNumbers

@@ -17,7 +17,7 @@ struct ArchivePages {
     var count = 50_000
   }
 
-  /// The most messages of a page; greater limits are reduced to it.
+  /// Greater limits are reduced to it.
   static let maxLimit = 100_000
 
   /// Throws ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or an unsupported
@@ -267,9 +267,7 @@ struct ArchivePages {
 
   private struct Reading {
     var start: Start
-    /// Newest first.
     var older: [Message] = []
-    /// Oldest first.
     var newer: [Message] = []
     var olderStop: Message.ID?
     var newerStop: Message.ID?

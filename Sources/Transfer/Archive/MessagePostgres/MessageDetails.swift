@@ -12,7 +12,6 @@ package struct MessageDetails: Codable {
     var author: String?
     var authorID: String?
     var chat: String?
-    /// In milliseconds.
     var time: Int64?
     var often: Bool?
     var quoted: Bool?

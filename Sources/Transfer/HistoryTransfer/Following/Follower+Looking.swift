@@ -139,7 +139,6 @@ extension Follower {
     Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
   }
 
-  /// Schedules a file for reading if it has changed.
   ///
   /// - Parameter isToldOf: Whether there was an event about it.
   func look(at file: FollowedFile, isToldOf: Bool = false) {
@@ -166,7 +165,6 @@ extension Follower {
     schedule(file)
   }
 
-  /// Keeps polling a database that was imported before.
   private func noteDatabase(_ file: FollowedFile) {
     guard (try? OpenFile(path: file.found.path))?.isDatabase == true else { return }
     file.nature = .database

@@ -11,7 +11,6 @@ package import MessageStorage
 package final class Follower {
   let store: SynchronousMessageStore
   let ownPath: String
-  /// Whether it ends by itself and must not wait forever.
   let isOnce: Bool
   let now: () -> Double
   let report: (FollowEvent) -> Void
@@ -26,7 +25,6 @@ package final class Follower {
   var liveFiles: [FollowedFile] = []
   var nextLook = 0.0
   var nextWriting = Double.infinity
-  /// No round begins before this time, after the store failed.
   var pauseEnd = -Double.infinity
   var storeTrouble: String?
   var storeTroubleSince: Double?

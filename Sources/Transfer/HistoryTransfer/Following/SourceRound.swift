@@ -47,11 +47,9 @@ final class SourceRound {
     }
   }
 
-  /// After an error, a continued reader has lost what was not added.
+  /// After an error, a continued reader has lost what was not added. `file` and `tail` are the description
+  /// and the saved state of a continued file.
   ///
-  /// - Parameters:
-  ///   - file: The reader's description of a continued file.
-  ///   - tail: The saved state of its earlier part.
   func take(
     _ reader: inout ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, isCancelled: () -> Bool
   ) throws -> Result {

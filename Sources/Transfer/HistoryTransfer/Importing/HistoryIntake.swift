@@ -101,11 +101,9 @@ package final class HistoryIntake {
     var progress: ImportProgress
   }
 
-  /// - Parameters:
-  ///   - file: The description of a continued file.
-  ///   - tail: The saved state of its earlier part.
-  ///   - goesOn: Receives each event once its messages are in the store; returns whether to continue.
-  /// - Returns: Whether it reached the end.
+  /// `file` and `tail` are the description and the saved state of a continued file. `goesOn` receives each
+  /// event once its messages are in the store, and returns whether to continue. Returns whether it reached
+  /// the end.
   func take(
     goingOnWith file: ImportedFile? = nil, _ tail: FileTail? = nil, _ next: () -> ImportEvent?,
     then goesOn: (ImportEvent) -> Bool

@@ -227,8 +227,6 @@ package final class HistoryRedaction {
 
   /// Whether a file may be attached: text must contain nothing to redact; files that cannot be checked are
   /// kept only if the rules say so.
-  ///
-  /// - Parameter name: Its name for the report.
   func mayWrite(fileAt path: String, named name: String) -> Bool {
     guard redactor.replacesTexts else { return true }
     switch content(ofFileAt: path) {

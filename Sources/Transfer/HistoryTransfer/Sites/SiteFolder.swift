@@ -45,9 +45,8 @@ final class SiteFolder {
 
   func put(_ name: String, _ json: String) throws { try put(name, json.utf8) }
 
-  /// Writes a file over one of an earlier export, never through a link.
-  ///
-  /// - Parameter isOurs: Whether it is a file of the program, without any message.
+  /// Writes a file over one of an earlier export, never through a link. With `isOurs`, it contains no
+  /// message.
   func write(_ bytes: [UInt8], to name: String, isOurs: Bool = false) throws {
     if !isOurs { try redaction?.look(atFile: name, bytes) }
     let target = path(of: name)
@@ -133,7 +132,6 @@ struct SiteProgress: Codable {
   var conversationCount = 0
   var pieceCount = 0
   var failedFileCount = 0
-  /// The number of lists written, and the entries of the next one.
   var listCount = 0
   var listed: [String] = []
   var runCount = 0

@@ -20,7 +20,6 @@ struct SiteMessage {
 
   private static let beginningLength = 200
 
-  /// - Parameter dialect: The markup of the conversation's texts.
   init(
     _ record: MessageRecord, _ conversation: String, as dialect: MarkupDialect, _ files: SiteFiles
   ) throws {
@@ -148,7 +147,6 @@ struct SiteFiles {
   let site: SiteFolder
 
   private static let folder = "files"
-  /// The folder of incomplete files.
   private static let staging = "files/new"
   private static let nameLength = 32
   private static let thumbnails = "files/thumbnails"

@@ -27,7 +27,6 @@ struct RowHeights: Sendable {
 
   var total: Int { height(tree.sum) + (count - tree.sum.rows) * estimate }
 
-  /// Clamps invalid heights.
   static func units(_ points: Double) -> Int {
     points.isNaN ? 0 : Int((min(max(points, 0), maxHeight) * unitsPerPoint).rounded())
   }
@@ -47,9 +46,8 @@ struct RowHeights: Sendable {
   /// `nil` unless it was measured.
   func measuredHeight(of row: Int) -> Int? { tree.firstMeasured(from: row) == row ? height(of: row) : nil }
 
-  /// Returns the row at a position; of several rows of height 0 there, the last one.
-  ///
-  /// - Parameter place: The position, in units from the top of the first row, less than ``total``.
+  /// Returns the row at a position, in units below ``total``; of several rows of height 0 there, the last
+  /// one.
   func row(at place: Int) -> Int {
     let inTree = height(tree.sum)
     guard place < inTree else {
@@ -151,7 +149,6 @@ extension RowHeights.Node {
     }
   }
 
-  /// - Parameter place: A position before the end of the node.
   func row(at place: Int, _ estimate: Int) -> Int {
     var (left, row) = (place, 0)
     for index in children.indices {

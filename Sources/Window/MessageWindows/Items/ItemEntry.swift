@@ -25,7 +25,6 @@ struct ItemEntry {
 
   let kind: Kind
   let group: MessageItems.GroupPosition
-  /// The message, or the one below the row.
   let index: Int32
   /// The highest id for rows below all messages.
   let id: Message.ID
@@ -59,7 +58,6 @@ struct ItemEntry {
 
   private var isBelowAll: Bool { kind.rawValue > Kind.message.rawValue }
 
-  /// Whether both are the same row, perhaps with different content.
   private func isSame(as other: ItemEntry) -> Bool {
     kind == other.kind && id == other.id && (kind == .message || value == other.value)
   }

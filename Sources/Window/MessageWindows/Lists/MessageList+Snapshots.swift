@@ -144,9 +144,7 @@ extension MessageList {
   final class Viewer: Sendable {
     fileprivate struct Box {
       var state: State?
-      /// The state seen last, and the one before it.
       var seen: (state: State, before: State?)?
-      /// Whether the messages differ from those seen last.
       var hasMessages = false
       var isClosed = false
       var waiters: [Int: CheckedContinuation<Void, Never>] = [:]

@@ -1,7 +1,6 @@
 import MessageModel
 
 extension MessageWindow {
-  /// Traps in debug builds if an invariant is broken.
   func checkInvariants() {
     assert(MessageRun.isAscending(run.messages), "The window is out of order.")
     assert(run.count <= limits.messages, "\(run.count) messages in a window of \(limits.messages).")
@@ -14,7 +13,6 @@ extension MessageWindow {
       run.isEmpty || reader.place.map { run.index(of: $0) != nil } == true, "The reader's place is not held.")
   }
 
-  /// Returns an error if a page breaks the promises of a source.
   func error(in page: Page, for ticket: Ticket) -> StoreError? {
     guard MessageRun.isAscending(page.messages) else { return Self.damage("messages are out of order") }
     switch ticket.purpose {

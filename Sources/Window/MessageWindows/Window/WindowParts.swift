@@ -65,7 +65,6 @@ extension MessageWindow {
     /// Whether the end of `lastInView` is in view, not only its beginning.
     var seesEnd = true
     var heightInMessages = 0
-    /// The messages of the reader's last step.
     var stride = 0
     var isFollowing = false
 
@@ -84,7 +83,6 @@ extension MessageWindow {
     /// `nil` for a reload.
     var jump: Jump?
     var place: Message.ID?
-    /// Whether a reload is still needed if this page does not come.
     var needsReload = false
   }
 

@@ -7,11 +7,8 @@ struct Alignment {
   private(set) var known: [Message.ID?]
   private(set) var agreeing: Set<Int> = []
 
-  /// `nil` if the product of both lengths exceeds ``limit``.
-  ///
-  /// - Parameters:
-  ///   - file: A hash of each message of the file.
-  ///   - store: The stored messages with any of these hashes, by id.
+  /// `file` has a hash of each message, `store` the stored messages with any of these, by id. `nil` if the
+  /// product of both lengths exceeds ``limit``.
   init?(file: [UInt64], store: [(id: Message.ID, hash: UInt64)]) {
     guard file.count * store.count <= Self.limit else { return nil }
     known = Array(repeating: nil, count: file.count)

@@ -133,8 +133,6 @@ struct KnownMessageReader {
 
   /// Calls `body` with time as written, hash and id of each message of a range that an import would
   /// recognise.
-  ///
-  /// - Complexity: O(messages of the range + their texts).
   func read(
     _ ids: ClosedRange<Int64>, of conversation: Int64, _ body: (Int64, UInt64, Int64) -> Void
   ) throws {

@@ -51,11 +51,8 @@ struct StoredKeys {
     try RawStatement.run(db, "UPDATE duplicate SET id = ?2 WHERE id = ?1", old.rawValue, new.rawValue)
   }
 
-  /// Moves the keys of messages up to `last` that are in another conversation now, or deleted, to that
-  /// conversation.
-  ///
-  /// - Parameter ids: The existing ones of these messages.
-  /// - Complexity: O(their keys × log *n*).
+  /// Moves the keys of messages up to `last` that are in another conversation now (`ids`), or deleted, to
+  /// that conversation.
   func take(_ ids: [Message.ID], upTo last: Message.ID, from: Int64, to target: Int64) throws {
     for id in ids {
       try RawStatement.run(db, "UPDATE duplicate SET conversation = ?2 WHERE id = ?1", id.rawValue, target)
