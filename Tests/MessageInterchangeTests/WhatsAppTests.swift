@@ -33,6 +33,34 @@ import Testing
     }
   }
 
+  @Test func `a name is known without a blank after its colon, and neither an event nor an address is one`()
+    throws
+  {
+    let lines = [
+      ("Ada Bee: hello", "Ada Bee", "hello"), ("Bo:no blank here", "Bo", "no blank here"),
+      ("Ada Bee:see this: tea", "Ada Bee", "see this: tea"), ("ada:known later", "ada", "known later"),
+      ("ada: hi", "ada", "hi"), ("\u{202A}+49 170 0000000\u{202C}:tea", "+49 170 0000000", "tea"),
+      ("Missed voice call at 10:30", nil, "Missed voice call at 10:30"),
+      ("10:30 is fine", nil, "10:30 is fine"), ("Https://host.example", nil, "Https://host.example"),
+      ("Ada Bee created group a:b", nil, "Ada Bee created group a:b"),
+      ("Ada Bee created group \"A:b\"", nil, "Ada Bee created group \"A:b\""),
+      ("Ada :)", nil, "Ada :)"), ("bo:unknown", nil, "bo:unknown"),
+      ("Bo:Bee: a name with a colon", "Bo:Bee", "a name with a colon"),
+      ("Ada Bee:Co: as well", "Ada Bee:Co", "as well"), ("Ada Bee:Co: twice", "Ada Bee:Co", "twice"),
+    ]
+    func messages(_ start: String, _ end: String) throws -> [ImportPicture.Line] {
+      let text = lines.enumerated().map { "\(start)02:28:\($0 + 10)\(end)\($1.0)\n" }.joined()
+      return try Fixture.withFolder { folder in
+        try Fixture.write(Array(text.utf8), to: folder + "/tea/_chat.txt")
+        return try ImportPicture([folder]).messages
+      }
+    }
+    let bracketed = try messages("[2026/7/9 ", "] ")
+    #expect(bracketed.map(\.sender) == lines.map(\.1) && bracketed.map(\.body) == lines.map(\.2))
+    let dashed = try messages("2026/7/9 ", " - ")
+    #expect(dashed[1].sender == nil && dashed[1].kind == .system && dashed[2].sender == "Ada Bee:see this")
+  }
+
   @Test(arguments: [
     ("es", "2019-12-31 21:29:0|2020-1-1 0:5:0"), ("old", "2019-9-17 8:30:52|2019-9-18 16:50:32"),
     ("zh", "2024-10-31 15:50:46|2024-10-31 3:50:46"), ("fr", "2018-5-2 18:0:0|2018-5-13 18:1:0"),

@@ -33,6 +33,8 @@ struct WhatsAppConvention {
   let order: ImportOptions.DateOrder
   /// Words on a 24-hour clock, which therefore do not mean a half of the day.
   private let emptyWords: Set<String>
+  /// `nil` unless times stand in brackets.
+  let speakers: WhatsAppSpeakers?
 
   init(_ bytes: Bytes, chosen: ImportOptions.DateOrder?) {
     let headers = Self.headers(in: bytes)
@@ -40,7 +42,9 @@ struct WhatsAppConvention {
     let shape = counts.max { $0.value < $1.value }?.key
     self.shape = shape
     emptyWords = Set(headers.filter { $0.hour > 12 || $0.hour == 0 }.compactMap(\.strangeWord))
-    order = chosen ?? Self.order(of: headers.filter { $0.shape == shape })
+    let own = headers.filter { $0.shape == shape }
+    order = chosen ?? Self.order(of: own)
+    speakers = shape?.end == UInt8(ascii: "]") ? WhatsAppSpeakers(own) : nil
   }
 
   private static func headers(in bytes: Bytes) -> [WhatsAppHeader] {

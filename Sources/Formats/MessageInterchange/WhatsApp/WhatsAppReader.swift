@@ -59,7 +59,7 @@ struct WhatsAppReader: HistoryReader {
     }
     if isFirst { voice = WhatsAppBody.voice(ofFirst: header.body) }
     isFirst = false
-    let body = WhatsAppBody(header.body, voice: voice)
+    let body = WhatsAppBody(header.body, voice: voice, speakers: convention.speakers)
     let edited = body.sender == nil ? nil : WhatsAppBody.withoutEditMark(body.text)
     let index = Self.withoutMarks(body.sender) { sender in
       sink.append(
@@ -115,10 +115,12 @@ struct WhatsAppBody {
   var text: Bytes
   var attachment: String?
 
-  init(_ body: Bytes, voice: [UInt8]?) {
+  init(_ body: Bytes, voice: [UInt8]?, speakers: WhatsAppSpeakers? = nil) {
     text = body
-    guard let end = Self.senderEnd(body) else { return }
-    let said = body.dropping(min(end + 2, body.count))
+    let spaced = Self.senderEnd(body)
+    let close = speakers?.nameEnd(in: body, before: spaced)
+    guard let end = close ?? spaced else { return }
+    let said = body.dropping(min(end + (close == nil ? 2 : 1), body.count))
     if let voice, body.first(end).elementsEqual(voice), Self.hasSystemShape(said) {
       text = said.dropping(3)
       return
@@ -129,7 +131,7 @@ struct WhatsAppBody {
   }
 
   /// The first `: `, or a `:` at the end of the line.
-  private static func senderEnd(_ body: Bytes) -> Int? {
+  static func senderEnd(_ body: Bytes) -> Int? {
     var position = 0
     while let colon = body.position(of: UInt8(ascii: ":"), from: position) {
       if colon + 1 == body.count || body[colon + 1] == 0x20 {
@@ -182,6 +184,50 @@ struct WhatsAppBody {
     else { return nil }
     return name
   }
+}
+
+/// The people of a chat with brackets around its times, where some exports lack the blank after a name's colon.
+struct WhatsAppSpeakers {
+  /// The number of messages of each name that has the blank.
+  private var counts: [[UInt8]: Int] = [:]
+
+  init(_ headers: [WhatsAppHeader]) {
+    for header in headers {
+      guard let end = WhatsAppBody.senderEnd(header.body) else { continue }
+      counts[Self.plain(header.body.first(end)), default: 0] += 1
+    }
+  }
+
+  /// The end of the name in `Bo:text`. `spaced` is that of a longer name, `Bo:see` in `Bo:see this: text`.
+  func nameEnd(in body: Bytes, before spaced: Int?) -> Int? {
+    guard let colon = body.position(of: UInt8(ascii: ":")), colon > 0, colon < spaced ?? body.count - 1,
+      !body.has("://", at: colon)
+    else { return nil }
+    let name = Self.plain(body.first(colon))
+    guard let spaced else {
+      return counts[name] != nil || Self.isName(String(decoding: name, as: UTF8.self)) ? colon : nil
+    }
+    return counts[name] != nil && counts[Self.plain(body.first(spaced)), default: 0] < 2 ? colon : nil
+  }
+
+  private static func plain(_ name: Bytes) -> [UInt8] { DirectionMarks.removed(from: name) ?? Array(name) }
+
+  /// Whether it is up to three words in capitals, or a telephone number. `Ann created a:b` is an event, and
+  /// `at 10:30` a time.
+  private static func isName(_ text: String) -> Bool {
+    guard text.utf8.count <= longestName, text.last?.isWhitespace == false else { return false }
+    if text.first == "+" {
+      return text.count { $0.isNumber } >= 7
+        && text.dropFirst().allSatisfy { $0.isNumber || $0.isWhitespace || "()-".contains($0) }
+    }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    return words.count <= 3
+      && words.allSatisfy { word in
+        word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || ".'’-".contains($0) }
+      }
+  }
+
+  private static let longestName = 64
 }
 
 extension Substring {
