@@ -76,6 +76,7 @@ import Testing
     History(
       "pi", "pi/openclaw/agents/main/sessions/6d1c7a10-0000-4000-8000-000000000001.jsonl",
       "Remind me of the tea."),
+    History("rocketchat", "rocketchat/rocketchat_message.json", "who has the key"),
     History("signal", "signal/Ann (+491511).json", #""body":"👍 hi"#),
     History("signal-jsonl", "signal-jsonl/main.jsonl", #""mediaRootBackupKey":"CQkJ"#),
     History(

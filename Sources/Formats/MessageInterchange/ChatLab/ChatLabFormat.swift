@@ -4,23 +4,6 @@ internal import MessageModel
 /// Lines of a header, members and messages.
 ///
 /// Its specification: <https://github.com/hellodigua/ChatLab/blob/main/docs/cn/chatlab-format.md>.
-struct ChatLabFormat: ImportFormat {
-  let name = "chatlab"
-  let title = "ChatLab's interchange format"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.beginsJSON && sample.has("\"chatlab\"") && sample.has("\"meta\"") && sample.has("\"platform\"")
-      ? 95 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let history = ChatLabHistory(file: file, options: options)
-    let first = (try? FormatSample(file))?.lines.first?.withUnsafeBytes { JSONFields($0) }
-    if let first, first["_type"] != nil { return JSONRowsReader(history, file: file) }
-    return JSONHistoryReader(history, file: file)
-  }
-}
-
 struct ChatLabHistory: JSONHistory {
   private static let mostNames = 100_000
 

@@ -1,20 +1,13 @@
 internal import MessageModel
 
-/// DiscordChatExporter's plain text. It has no ids, so it does not match messages imported from JSON or HTML.
-struct DiscordTextFormat: ImportFormat {
-  let name = "discord-txt"
-  let title = "Discord, as DiscordChatExporter exports it in plain text"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.lines.count > 1, DiscordTextReader.isRule(sample.lines[0]) else { return 0 }
-    return sample.lines[1].starts(with: "Guild: ".utf8) ? 95 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    DiscordTextReader(file: file, options: options)
+extension DiscordTextReader {
+  static func isExport(_ sample: FormatSample) -> Bool {
+    sample.lines.count > 1 && isRule(sample.lines[0]) && sample.lines[1].starts(with: "Guild: ".utf8)
   }
 }
 
+/// DiscordChatExporter's plain text. It has no ids, so it does not match messages imported from JSON or HTML.
+///
 /// Messages are a line with time and author, the text, and blocks as `{Attachments}`, each behind an empty
 /// line. Times are in the exporter's zone and language, in the order that the file itself shows.
 struct DiscordTextReader: HistoryReader {

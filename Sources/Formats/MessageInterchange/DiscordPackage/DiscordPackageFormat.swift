@@ -1,44 +1,30 @@
 internal import MessageModel
 
-/// Discord's data package: the requester's own messages, a folder per channel.
-struct DiscordPackageFormat: MultiFileFormat {
-  let name = "discord-package"
-  let title = "Discord's data package (own messages alone)"
-  let whole = "Discord's data package"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first else { return 0 }
-    if Self.isTable(first) { return 95 }
-    guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
-    let hasKeys = sample.has("\"ID\"") && sample.has("\"Timestamp\"") && sample.has("\"Contents\"")
-    return hasKeys ? 94 : 0
-  }
-
-  private static func isTable(_ header: ArraySlice<UInt8>) -> Bool {
+extension DiscordPackage {
+  static func isTable(_ header: Bytes) -> Bool {
     header.elementsEqual("ID,Timestamp,Contents,Attachments".utf8)
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let channel = file.companions.discordChannel(of: file)
-    if let first = (try? FormatSample(file))?.lines.first, Self.isTable(first) {
-      return DiscordPackageTableReader(file: file, DiscordPackageMessages(channel, options))
+  static func reader(of file: InputFile, _ options: ImportOptions) -> any HistoryReader {
+    let messages = DiscordPackageMessages(file.companions.discordChannel(of: file), options)
+    if let first = (try? FormatSample(file))?.lines.first, first.withUnsafeBytes(isTable) {
+      return DiscordPackageTableReader(file: file, messages)
     }
-    return JSONHistoryReader(
-      DiscordPackageHistory(messages: DiscordPackageMessages(channel, options)), file: file)
+    return JSONHistoryReader(DiscordPackageHistory(messages: messages), file: file)
   }
 
   private static let folders: Set<String> = [
     "account", "servers", "activity", "activities", "programs", "messages", "ads", "support_tickets",
   ]
 
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.mayGoWith() else { return false }
     let folder = sample.folder
     if sample.name == "channel.json" {
       return companions.has("messages.json", in: folder) || companions.has("messages.csv", in: folder)
     }
     // Only files in a package's folders justify a search of all files.
-    guard folder.contains(where: { Self.folders.contains($0.lowercased()) }) else { return false }
+    guard folder.contains(where: { folders.contains($0.lowercased()) }) else { return false }
     return (0...folder.count).contains { count in
       ["messages", "Messages"].contains { companions.isDiscordPackage(Array(folder[..<count]) + [$0]) }
     }
@@ -53,6 +39,7 @@ struct DiscordPackageChannel {
   var ownerID: String?
 }
 
+/// Discord's data package: the requester's own messages, a folder per channel.
 struct DiscordPackage {
   var channels: [[String]: DiscordPackageChannel] = [:]
   /// From `index.json`, by id.

@@ -1,21 +1,5 @@
 internal import MessageModel
 
-/// Google Voice in Google's Takeout: a page for a part of a conversation, a call or a voicemail.
-struct GoogleVoiceFormat: ImportFormat {
-  let name = "google-voice"
-  let title = "Google Voice in Google's Takeout"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "<") else { return 0 }
-    let isCall = sample.holds("class=\"haudio\"", "class=\"published\"")
-    return isCall || sample.holds("class=\"hChatLog hfeed\"") ? 94 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    GoogleVoiceReader(file: file, options: options)
-  }
-}
-
 /// The files beside the pages, which name them without their endings.
 struct GoogleVoiceFiles: CompanionFiles {
   private var names: [String: String] = [:]
@@ -30,6 +14,7 @@ struct GoogleVoiceFiles: CompanionFiles {
   func path(of name: String) -> String { names[name] ?? name }
 }
 
+/// Google Voice in Google's Takeout: a page for a part of a conversation, a call or a voicemail.
 struct GoogleVoiceReader: HistoryReader {
   private static let beginning: StaticString = "<div class=\"message\">"
   private static let mostFiles = 100

@@ -1,25 +1,16 @@
 internal import MessageModel
 
-/// KakaoTalk's text export of a chat, of computers (`[Ann] [오후 3:21] text` below lines of days) and of phones
-/// (`2024년 2월 29일 오후 3:21, Ann : text`), in the words and the order of the phone's language.
-struct KakaoTalkFormat: ImportFormat {
-  let name = "kakaotalk"
-  let title = "KakaoTalk's text export"
-
-  func score(_ sample: FormatSample) -> Int {
-    let isNamed = sample.lines.prefix(5).contains { $0.withUnsafeBytes { KakaoTalkLine.isHead($0.string) } }
-    if isNamed {
-      let isOwn = sample.has("카카오톡 대화", inFirst: 512) || sample.has("KakaoTalk Chats", inFirst: 512)
-      return isOwn || sample.percent { KakaoTalkLine.entry($0) != nil } > 0 ? 95 : 0
-    }
-    let hasEntries = sample.percent(ofAtLeast: 50) { KakaoTalkLine.entry($0) != nil } >= 50
-    // Logs and tables have lines that could be notices.
-    return hasEntries && sample.percent(ofAtLeast: 20) { KakaoTalkLine.entry($0)?.sender != nil } >= 20
-      ? 80 : 0
+extension KakaoTalkReader {
+  static func hasHead(_ sample: FormatSample) -> Bool {
+    guard sample.lines.prefix(5).contains(where: { $0.withUnsafeBytes { KakaoTalkLine.isHead($0.string) } })
+    else { return false }
+    let isOwn = sample.has("카카오톡 대화", inFirst: 512) || sample.has("KakaoTalk Chats", inFirst: 512)
+    return isOwn || sample.percent { KakaoTalkLine.entry($0) != nil } > 0
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    KakaoTalkReader(file: file, options: options)
+  /// Logs and tables have lines that could be notices.
+  static func hasSenders(_ sample: FormatSample) -> Bool {
+    sample.percent(ofAtLeast: 20) { KakaoTalkLine.entry($0)?.sender != nil } >= 20
   }
 }
 
@@ -102,6 +93,8 @@ enum KakaoTalkLine {
   ]
 }
 
+/// KakaoTalk's text export of a chat, of computers (`[Ann] [오후 3:21] text` below lines of days) and of phones
+/// (`2024년 2월 29일 오후 3:21, Ann : text`), in the words and the order of the phone's language.
 struct KakaoTalkReader: HistoryReader {
   private let options: ImportOptions
   private var lines: LineReader

@@ -1,11 +1,7 @@
 internal import MessageModel
 
-/// Mailboxes in one file (mbox), and files of one mail each as in maildirs.
-struct MailFormat: ImportFormat {
-  let name = "mbox"
-  let title = "mail"
-
-  func score(_ sample: FormatSample) -> Int {
+extension MailReader {
+  static func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first else { return 0 }
     if let envelope = first.withUnsafeBytes(MailEnvelope.init) {
       let second = sample.lines.dropFirst().first
@@ -17,12 +13,10 @@ struct MailFormat: ImportFormat {
     let known = ["from", "date", "subject", "message-id", "received", "to", "return-path", "mime-version"]
     return headers.raw("from") != nil && known.count { headers.raw($0) != nil } >= 3 ? 70 : 0
   }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    MailReader(file: file, options: options)
-  }
 }
 
+/// Mailboxes in one file (mbox), and files of one mail each as in maildirs.
+///
 /// A mail begins at a `From ` line that its ``MailEnvelope`` is certain enough of, if a header field follows;
 /// `>From` in the text is unescaped. A file of one mail has no escapes.
 struct MailReader: HistoryReader {

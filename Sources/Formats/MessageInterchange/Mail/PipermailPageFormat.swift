@@ -1,29 +1,18 @@
 internal import Foundation
 internal import MessageModel
 
-/// The page of a mail in the archive of a mailing list by Pipermail, Mailman 2's archiver.
-struct PipermailPageFormat: MultiFileFormat {
-  let name = "pipermail"
-  let title = "a mailing list's archive by Pipermail, as pages"
-  let whole = "an archive by Pipermail"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.firstSign == UInt8(ascii: "<") && sample.holds("<!--beginarticle-->") ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    PipermailPageReader(file: file, options: options)
-  }
-
+extension PipermailPageReader {
   private static let lists = ["thread.html", "subject.html", "author.html", "date.html", "index.html"]
 
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    Self.lists.contains(sample.name)
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    lists.contains(sample.name)
       && sample.holdsAny(
         of: "Archive by thread", "Archive by subject", "Archive by author", "Archive by date")
   }
 }
 
+/// The page of a mail in the archive of a mailing list by Pipermail, Mailman 2's archiver.
+///
 /// A page has what the month's text archive (`2013-June.txt`) has of a mail, but for the mail that it answers.
 struct PipermailPageReader: HistoryReader {
   private static let longest = 16 << 20

@@ -1,21 +1,7 @@
 internal import MessageModel
 
 /// Facebook's Messenger and Instagram: the pages of "Download your information" as HTML, `message_1.html` …
-struct MessengerPageFormat: ImportFormat {
-  let name = "messenger-html"
-  let title = "Messenger's or Instagram's HTML export"
-
-  /// Other pages of the download have the same styles.
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.name.hasPrefix("message_"), sample.firstSign == UInt8(ascii: "<") else { return 0 }
-    return sample.holdsAny(of: "_a6-g", "_2lej") ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    MessengerPageReader(file: file, options: options)
-  }
-}
-
+///
 /// Messages are newest first, with minutes or seconds in the exporter's zone and language. They are held until
 /// the end and emitted oldest first; an unusually long page is emitted in parts.
 struct MessengerPageReader: HistoryReader {

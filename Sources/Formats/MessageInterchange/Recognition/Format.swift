@@ -9,6 +9,8 @@ struct Format: ImportFormat {
   /// Scores, each with signs of which a file needs all. The first score whose signs it has is the file's.
   private let scores: KeyValuePairs<Int, [FormatSign]>
   /// The exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
+  /// What gives the score where signs cannot.
+  private let scoring: (@Sendable (FormatSample) -> Int)?
   private let companions: KeyValuePairs<String, Companion>
   /// The places where an assistant keeps its sessions. They are the only list: `scrollback assistants` looks
   /// there, imports of folders read the hidden files there, and docs/assistants.md lists them.
@@ -16,21 +18,24 @@ struct Format: ImportFormat {
   let resume: ResumeCommand?
 
   init(
-    _ name: String, _ title: String, _ reader: @escaping Reading, _ scores: KeyValuePairs<Int, [FormatSign]>,
-    companions: KeyValuePairs<String, Companion> = [:], places: [AssistantPlace] = [],
+    _ name: String, _ title: String, _ reader: @escaping Reading,
+    _ scores: KeyValuePairs<Int, [FormatSign]> = [:],
+    scoring: (@Sendable (FormatSample) -> Int)? = nil, companions: KeyValuePairs<String, Companion> = [:],
+    places: [AssistantPlace] = [],
     resume: ResumeCommand? = nil
   ) {
     self.name = name
     self.title = title
     self.reader = reader
     self.scores = scores
+    self.scoring = scoring
     self.companions = companions
     self.places = places
     self.resume = resume
   }
 
   func score(_ sample: FormatSample) -> Int {
-    scores.first { _, signs in signs.allSatisfy { $0.fits(sample) } }?.key ?? 0
+    scoring?(sample) ?? scores.first { _, signs in signs.allSatisfy { $0.fits(sample) } }?.key ?? 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader { reader(file, options) }
@@ -57,11 +62,16 @@ enum FormatSign: Sendable {
   case database
   /// All of these tables of a database on disk.
   case tables([String])
+  case anyTable([String])
   /// One of these names, with one `*` at most.
   case named([String])
-  case firstLine(beginsWith: StaticString)
+  /// The beginning of the first line.
+  case beginning(StaticString)
+  case firstLine(where: @Sendable (Bytes) -> Bool)
   /// A line of JSON with all of these keys.
   case record(having: [String])
+  /// The first lines have JSON objects, all of them such.
+  case onlyRecords(where: @Sendable (JSONFields) -> Bool)
   /// At least half of the first lines are such.
   case half(where: @Sendable (Bytes) -> Bool)
   case check(@Sendable (FormatSample) -> Bool)
@@ -76,10 +86,13 @@ enum FormatSign: Sendable {
     case .anyText(let texts, let count): texts.contains { sample.has($0, inFirst: count) }
     case .database: SQLiteFile.fits(sample)
     case .tables(let names): sample.tables.isSuperset(of: names)
+    case .anyTable(let names): !sample.tables.isDisjoint(with: names)
     case .named(let names): names.contains { AssistantPlace.fits(sample.name, $0) }
-    case .firstLine(let beginning):
+    case .beginning(let beginning):
       sample.lines.first?.withUnsafeBytes { $0.has(beginning) } ?? false
+    case .firstLine(let fits): sample.lines.first?.withUnsafeBytes(fits) ?? false
     case .record(let keys): sample.hasRecord { record in keys.allSatisfy { record[$0] != nil } }
+    case .onlyRecords(let isOwn): sample.hasOnlyRecords(where: isOwn)
     case .half(let fits): sample.percent(ofAtLeast: 50, where: fits) >= 50
     case .check(let fits): fits(sample)
     }

@@ -81,7 +81,7 @@ extension ImportFormats {
       database(SlackdumpDatabase.self, or: lines(SlackdumpChunks.init)),
       [
         95: [.database, .texts(["CREATE TABLE MESSAGE", "S_USER"], inFirst: 65_536)],
-        92: [.firstLine(beginsWith: "{\"t\":"), .texts(["\"ts\":"], inFirst: 64)],
+        92: [.beginning("{\"t\":"), .texts(["\"ts\":"], inFirst: 64)],
       ],
       companions: ["a Slack export": { SlackWorkspace.isCompanion($0, of: "slackdump", beside: $1) }]),
     Format(
@@ -111,7 +111,15 @@ extension ImportFormats {
         80: [.record(having: ["type", "channel", "ts", "event_ts"])],
         80: [.half(where: SlackEvents.isOfTeam)],
       ]),
-    LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
+    Format(
+      "line", "LINE's text export", LINEReader.init,
+      [95: [.beginning("[LINE]")], 85: [.check(LINEReader.hasDay), .half { LINEHeader.time($0) != nil }]]),
+    Format(
+      "signal-chat", "Signal, as signal-export writes it in Markdown", SignalChatReader.init,
+      [95: [.named(["*.md"]), .check(SignalChatReader.isChat)], 88: [.check(SignalChatReader.isChat)]],
+      companions: ["the data.json beside it, which says the same more exactly": SignalChatReader.isCompanion]),
+    Format("whatsapp", "WhatsApp's text export", WhatsAppReader.init, scoring: WhatsAppReader.score),
+    Format("mbox", "mail", MailReader.init, scoring: MailReader.score),
     ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
     OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(),
     Format(
@@ -120,13 +128,118 @@ extension ImportFormats {
       places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
       resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
     LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
-    WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
-    SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
+    Format(
+      "whatsapp-android", "WhatsApp's database on Android (msgstore.db)",
+      database(WhatsAppAndroidHistory.self),
+      [
+        95: [.tables(["message", "chat", "jid"])],
+        95: [
+          .tables(["messages"]),
+          .anyTable(["chat_list", "messages_quotes", "message_media", "messages_links"]),
+        ], 90: [.database, .named(["msgstore*"])],
+      ],
+      companions: ["WhatsApp's database": WhatsAppAndroidHistory.isCompanion]),
+    Format(
+      "whatsapp-ios", "WhatsApp's database on iPhones (ChatStorage.sqlite)",
+      database(WhatsAppPhoneHistory.self),
+      [95: [.tables(["ZWAMESSAGE", "ZWACHATSESSION"])], 90: [.database, .named(["ChatStorage.sqlite"])]],
+      companions: ["WhatsApp's database": WhatsAppPhoneHistory.isCompanion]),
+    Format(
+      "signal-jsonl", "Signal's own export (main.jsonl)", lines(SignalPlainHistory.init),
+      [95: [.firstLine(where: SignalPlainHistory.isHead)], 93: [.half(where: SignalPlainHistory.isOurs)]],
+      companions: ["Signal's export": SignalPlainHistory.isCompanion]),
+    Format(
+      "skype", "Skype's export", document(SkypeHistory.init),
+      [
+        93: [.begins("{"), .keys(["conversations", "id"]), .keys(["MessageList"], inFirst: 65_536)],
+        92: [.begins("{"), .keys(["conversations", "exportDate"])],
+      ],
+      companions: ["Skype's export": SkypeHistory.isCompanion]),
+    Format(
+      "discord-package", "Discord's data package (own messages alone)", DiscordPackage.reader,
+      [
+        95: [.firstLine(where: DiscordPackage.isTable)],
+        94: [.begins("["), .keys(["ID", "Timestamp", "Contents"])],
+      ],
+      companions: ["Discord's data package": DiscordPackage.isCompanion]),
+    Format(
+      "telegram-html", "Telegram's HTML export", TelegramPageReader.init,
+      [
+        94: [
+          .begins("<"), .check(TelegramPageReader.isOfTelegram),
+          .texts(["class=\"history\""], inFirst: 65_536),
+        ]
+      ],
+      companions: [
+        "Telegram's export": TelegramPageReader.isCompanion,
+        "the result.json beside it, which says the same more exactly": TelegramPageReader.isRepeated,
+      ]),
+    Format(
+      "twitch", "Twitch, as TwitchDownloader exports it in JSON", document(TwitchHistory.init),
+      [93: [.begins("{"), .keys(["comments", "content_offset_seconds"], inFirst: 65_536)]]),
     AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
     KimiFormat(), HermesFormat(),
-    DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
-    RocketChatFormat(), ChatLabFormat(), KakaoTalkFormat(), DiscordTextFormat(), TwitchPageFormat(),
-    TwitterFormat(), MessengerPageFormat(), GoogleVoiceFormat(), PipermailPageFormat(),
+    Format(
+      "discord-history-tracker", "Discord History Tracker's database", database(DiscordTrackerHistory.self),
+      [95: [.tables(["metadata", "servers", "channels", "users", "messages", "attachments"])]]),
+    Format(
+      "teams", "Microsoft Teams, messages of Microsoft Graph in JSON",
+      linesOrDocument(having: "createdDateTime", TeamsHistory.init),
+      [
+        94: [
+          .json, .keys(["createdDateTime", "messageType"], inFirst: 65_536),
+          .anyKey(["chatId", "channelIdentity"], inFirst: 65_536),
+        ]
+      ]),
+    Format(
+      "beeper", "Beeper's database", database(BeeperHistory.self),
+      [95: [.tables(["mx_room_messages", "threads"])]]),
+    Format(
+      "rocketchat", "Rocket.Chat's messages", linesOrDocument(having: "ts", RocketChatHistory.init),
+      [
+        94: [.json, .keys(["rid", "msg", "ts", "u"], inFirst: 65_536), .keys(["_id"])],
+        92: [.json, .onlyRecords(where: RocketChatHistory.isExported)],
+      ],
+      companions: ["a Rocket.Chat export": RocketChatHistory.isCompanion]),
+    Format(
+      "chatlab", "ChatLab's interchange format", linesOrDocument(having: "_type", ChatLabHistory.init),
+      [95: [.json, .keys(["chatlab", "meta", "platform"])]]),
+    Format(
+      "kakaotalk", "KakaoTalk's text export", KakaoTalkReader.init,
+      [
+        95: [.check(KakaoTalkReader.hasHead)],
+        80: [.half { KakaoTalkLine.entry($0) != nil }, .check(KakaoTalkReader.hasSenders)],
+      ]),
+    Format(
+      "discord-txt", "Discord, as DiscordChatExporter exports it in plain text", DiscordTextReader.init,
+      [95: [.check(DiscordTextReader.isExport)]]),
+    Format(
+      "twitch-html", "Twitch, as TwitchDownloader exports it in HTML", TwitchPageReader.init,
+      [
+        // The styles before the messages are longer than the sample.
+        93: [
+          .begins("<"), .texts(["<base target=\"_blank\">", "css?family=Inter"], inFirst: 512),
+        ],
+        93: [.begins("<"), .texts(["<pre class=\"comment-root\">"], inFirst: 65_536)],
+      ]),
+    Format(
+      "twitter", "X (Twitter), direct messages of an archive", TwitterHistory.reader,
+      [95: [.check(TwitterHistory.isOfMessages)]],
+      companions: ["an archive of X": TwitterHistory.isCompanion]),
+    Format(
+      "messenger-html", "Messenger's or Instagram's HTML export", MessengerPageReader.init,
+      // Other pages of the download have the same styles.
+      [93: [.named(["message_*"]), .begins("<"), .anyText(["_a6-g", "_2lej"], inFirst: 65_536)]]),
+    Format(
+      "google-voice", "Google Voice in Google's Takeout", GoogleVoiceReader.init,
+      [
+        94: [.begins("<"), .texts(["class=\"haudio\"", "class=\"published\""], inFirst: 65_536)],
+        94: [.begins("<"), .texts(["class=\"hChatLog hfeed\""], inFirst: 65_536)],
+      ]),
+    Format(
+      "pipermail", "a mailing list's archive by Pipermail, as pages", PipermailPageReader.init,
+      [93: [.begins("<"), .texts(["<!--beginarticle-->"], inFirst: 65_536)]],
+      companions: ["an archive by Pipermail": PipermailPageReader.isCompanion]),
   ]
 
   private static func document<History: JSONHistory & SendableMetatype>(

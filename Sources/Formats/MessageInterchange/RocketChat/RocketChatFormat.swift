@@ -1,32 +1,14 @@
 internal import MessageModel
 
-/// Rocket.Chat: messages as `mongoexport` and the API write them, and the lines of a room's "Export messages".
-struct RocketChatFormat: MultiFileFormat {
-  let name = "rocketchat"
-  let title = "Rocket.Chat's messages"
-  let whole = "a Rocket.Chat export"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON else { return 0 }
-    if sample.holds("\"rid\"", "\"msg\"", "\"ts\"", "\"u\""), sample.has("\"_id\"") { return 94 }
-    return sample.hasOnlyRecords(where: Self.isExported) ? 92 : 0
-  }
-
+extension RocketChatHistory {
   /// The lines of an export have no ids and no keys but these.
-  private static func isExported(_ fields: JSONFields) -> Bool {
+  static func isExported(_ fields: JSONFields) -> Bool {
     ["msg", "username", "ts"].allSatisfy { fields[$0] != nil }
       && Set(fields.keys).isSubset(of: ["msg", "username", "ts", "attachments", "type"])
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let history = RocketChatHistory(file: file, options: options)
-    let first = (try? FormatSample(file))?.lines.first?.withUnsafeBytes { JSONFields($0) }
-    if let first, first["ts"] != nil { return JSONRowsReader(history, file: file) }
-    return JSONHistoryReader(history, file: file)
-  }
-
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    RocketChatRooms.fileNames.contains(sample.name) && sample.mayGoWith(name)
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    RocketChatRooms.fileNames.contains(sample.name) && sample.mayGoWith("rocketchat")
       && sample.holds("\"_id\"", "\"t\"", "\"_updatedAt\"")
   }
 }
@@ -57,6 +39,7 @@ struct RocketChatRooms {
   func isDirect(_ id: String) -> Bool? { rooms[id]?.isDirect }
 }
 
+/// Rocket.Chat: messages as `mongoexport` and the API write them, and the lines of a room's "Export messages".
 struct RocketChatHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String

@@ -9,25 +9,16 @@ extension SignalExportHistory {
   }
 }
 
-struct SignalChatFormat: MultiFileFormat {
-  let name = "signal-chat"
-  let title = "Signal, as signal-export writes it in Markdown"
-  let whole = "the data.json beside it, which says the same more exactly"
-  private static let fileName = "chat.md"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }),
-      !IRCDialect.isBotLog(sample), !ProgramLog.fits(sample)
-    else { return 0 }
-    return sample.name == Self.fileName || sample.name.hasSuffix(".md") ? 95 : 88
+extension SignalChatReader {
+  static func isChat(_ sample: FormatSample) -> Bool {
+    guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }) else {
+      return false
+    }
+    return !IRCDialect.isBotLog(sample) && !ProgramLog.fits(sample)
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    SignalChatReader(file: file, options: options)
-  }
-
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    !sample.isFormatNamed && sample.name == Self.fileName
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    !sample.isFormatNamed && sample.name == "chat.md"
       && companions.has(SignalExportHistory.fileName, in: sample.folder)
   }
 }

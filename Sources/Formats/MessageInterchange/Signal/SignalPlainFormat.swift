@@ -1,40 +1,27 @@
 internal import CSHA256
 internal import MessageModel
 
-/// Signal's own export in plain text since 2026: `main.jsonl` with the folder `files` beside it.
-struct SignalPlainFormat: MultiFileFormat {
-  let name = "signal-jsonl"
-  let title = "Signal's own export (main.jsonl)"
-  let whole = "Signal's export"
+extension SignalPlainHistory {
   private static let fileName = "main.jsonl"
 
-  func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first else { return 0 }
-    let isHead = first.withUnsafeBytes { line in
-      line.has("{") && JSONFields(line).map { $0["backupTimeMs"] != nil && $0["version"] != nil } ?? false
-    }
-    if isHead { return 95 }
-    let fitting = sample.percent { line in
-      Self.beginnings.contains { line.has($0) }
-    }
-    return fitting >= 50 ? 93 : 0
+  static func isHead(_ line: Bytes) -> Bool {
+    guard line.has("{"), let fields = JSONFields(line) else { return false }
+    return fields["backupTimeMs"] != nil && fields["version"] != nil
   }
+
+  static func isOurs(_ line: Bytes) -> Bool { beginnings.contains { line.has($0) } }
 
   private static let beginnings: [StaticString] = [
     "{\"recipient\":{\"id\":", "{\"chat\":{\"id\":", "{\"chatItem\":{\"chatId\":",
   ]
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
-  }
-
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
-    if sample.name == "metadata.json" { return companions.has(Self.fileName, in: folder) }
+    if sample.name == "metadata.json" { return companions.has(fileName, in: folder) }
     guard SignalFiles.isName(sample.name), folder.count >= 2, folder[folder.count - 2] == "files" else {
       return false
     }
-    return companions.has(Self.fileName, in: Array(folder.dropLast(2)))
+    return companions.has(fileName, in: Array(folder.dropLast(2)))
   }
 }
 

@@ -1,27 +1,11 @@
 internal import MessageModel
 
-/// Skype's export: `messages.json` in a tar, with a folder `media`.
-struct SkypeFormat: MultiFileFormat {
-  let name = "skype"
-  let title = "Skype's export"
-  let whole = "Skype's export"
-  private static let fileName = "messages.json"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"conversations\"") else { return 0 }
-    if sample.holds("\"MessageList\""), sample.has("\"id\"") { return 93 }
-    return sample.has("\"exportDate\"") ? 92 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
-  }
-
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+extension SkypeHistory {
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
-    if sample.name == "endpoints.json" { return companions.has(Self.fileName, in: folder) }
+    if sample.name == "endpoints.json" { return companions.has("messages.json", in: folder) }
     guard folder.last == "media" else { return false }
-    return companions.has(Self.fileName, in: Array(folder.dropLast()))
+    return companions.has("messages.json", in: Array(folder.dropLast()))
   }
 }
 

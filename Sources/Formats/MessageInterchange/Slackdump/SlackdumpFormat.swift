@@ -1,7 +1,7 @@
 internal import MessageModel
 
-/// slackdump's database, in the order of time. A later run may have added another version of a message; the last
-/// one counts.
+/// slackdump's database, in the order of time. A later run may have added another version of a message; the
+/// last one counts.
 struct SlackdumpDatabase: SQLiteHistory {
   private let workspace: SlackWorkspace
   private var messages: SlackMessages

@@ -1,22 +1,6 @@
 internal import MessageModel
 
 /// Microsoft Teams: messages of a chat or channel as returned by Microsoft Graph.
-struct TeamsFormat: ImportFormat {
-  let name = "teams"
-  let title = "Microsoft Teams, messages of Microsoft Graph in JSON"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.beginsJSON && sample.holds("\"createdDateTime\"", "\"messageType\"")
-      && sample.holdsAny(of: "\"chatId\"", "\"channelIdentity\"") ? 94 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let history = TeamsHistory(file: file, options: options)
-    if file.beginsWithRecord(having: "createdDateTime") { return JSONRowsReader(history, file: file) }
-    return JSONHistoryReader(history, file: file)
-  }
-}
-
 struct TeamsHistory: JSONHistory {
   private static let mostNames = 100_000
 

@@ -1,19 +1,5 @@
 internal import MessageModel
 
-struct TwitchFormat: ImportFormat {
-  let name = "twitch"
-  let title = "Twitch, as TwitchDownloader exports it in JSON"
-
-  func score(_ sample: FormatSample) -> Int {
-    sample.firstSign == UInt8(ascii: "{") && sample.holds("\"comments\"", "\"content_offset_seconds\"")
-      ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(TwitchHistory(file: file, options: options), file: file)
-  }
-}
-
 /// The comments follow the streamer's description.
 struct TwitchHistory: JSONHistory {
   private let options: ImportOptions

@@ -1,23 +1,7 @@
 internal import MessageModel
 
 /// TwitchDownloader's HTML of a video's chat.
-struct TwitchPageFormat: ImportFormat {
-  let name = "twitch-html"
-  let title = "Twitch, as TwitchDownloader exports it in HTML"
-
-  /// The styles before the messages are longer than the sample.
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "<") else { return 0 }
-    let hasHead =
-      sample.has("<base target=\"_blank\">", inFirst: 512) && sample.has("css?family=Inter", inFirst: 512)
-    return hasHead || sample.holds("<pre class=\"comment-root\">") ? 93 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    TwitchPageReader(file: file, options: options)
-  }
-}
-
+///
 /// A comment has no time but its distance from the video's beginning: its day is that of the file's name, or
 /// of `--date`.
 struct TwitchPageReader: HistoryReader {

@@ -1,20 +1,15 @@
 internal import MessageModel
 
-/// Direct messages in an archive of X (Twitter): `data/direct-messages.js` and `direct-messages-group.js`.
-struct TwitterFormat: MultiFileFormat {
-  let name = "twitter"
-  let title = "X (Twitter), direct messages of an archive"
-  let whole = "an archive of X"
-
+extension TwitterHistory {
   private static let beginning = "window.YTD."
 
-  func score(_ sample: FormatSample) -> Int {
-    sample.has("window.YTD.direct_message", inFirst: 64) && !sample.has("_headers", inFirst: 64) ? 95 : 0
+  static func isOfMessages(_ sample: FormatSample) -> Bool {
+    sample.has("window.YTD.direct_message", inFirst: 64) && !sample.has("_headers", inFirst: 64)
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+  static func reader(of file: InputFile, _ options: ImportOptions) -> any HistoryReader {
     let history = TwitterHistory(file: file, options: options)
-    Self.passPrefix(of: file.source)
+    passPrefix(of: file.source)
     return JSONHistoryReader(history, file: file)
   }
 
@@ -27,8 +22,8 @@ struct TwitterFormat: MultiFileFormat {
   }
 
   /// Tweets, likes, settings …
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    sample.bytes.starts(with: Self.beginning.utf8) && score(sample) == 0
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    sample.bytes.starts(with: beginning.utf8) && !isOfMessages(sample)
   }
 }
 
@@ -55,6 +50,8 @@ struct TwitterAccount {
   }
 }
 
+/// Direct messages in an archive of X (Twitter): `data/direct-messages.js` and `direct-messages-group.js`.
+///
 /// Messages are newest first, and a group's names are among them, so a conversation is held until its end and
 /// emitted oldest first; an unusually long one is emitted in parts.
 struct TwitterHistory: JSONHistory {

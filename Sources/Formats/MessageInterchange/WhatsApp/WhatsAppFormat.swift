@@ -1,14 +1,10 @@
-/// WhatsApp's text export of a chat, in any language.
-struct WhatsAppFormat: ImportFormat {
-  let name = "whatsapp"
-  let title = "WhatsApp's text export"
-
-  func score(_ sample: FormatSample) -> Int {
+extension WhatsAppReader {
+  static func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first,
-      first.withUnsafeBytes({ WhatsAppHeader($0).map(Self.isOurs) == true }), !IRCDialect.isBotLog(sample),
+      first.withUnsafeBytes({ WhatsAppHeader($0).map(isOurs) == true }), !IRCDialect.isBotLog(sample),
       !ProgramLog.fits(sample)
     else { return 0 }
-    let known = sample.percent { WhatsAppHeader($0).map { $0.strangeWord == nil && Self.isOurs($0) } == true }
+    let known = sample.percent { WhatsAppHeader($0).map { $0.strangeWord == nil && isOurs($0) } == true }
     // If every header has an unknown word, reading reports it.
     return known == 0 ? ImportFormats.leastScore : 50 + known / 2
   }
@@ -18,10 +14,6 @@ struct WhatsAppFormat: ImportFormat {
     let isLevel = header.strangeWord?.utf8.allSatisfy { $0 < 0x80 } == true
     return !isLevel && header.body.first != UInt8(ascii: "#") && header.body.first != UInt8(ascii: "[")
       && header.body.first != UInt8(ascii: "<")
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    WhatsAppReader(file: file, options: options)
   }
 }
 
