@@ -1,36 +1,13 @@
-/// aider's history of a project, `.aider.chat.history.md`: Markdown to which each run appends a session.
-struct AiderFormat: GrowingFormat {
-  let name = "aider"
-  let title = "aider's history"
-
-  static let fileName = ".aider.chat.history.md"
-
-  func score(_ sample: FormatSample) -> Int {
-    let isFirst = sample.lines.first.map(Self.isStart) ?? false
-    if isFirst { return 95 }
-    // If the beginning was cut off, the end of a session comes first, and may be long.
-    guard sample.name == Self.fileName else { return 0 }
-    return !sample.isWhole || sample.lines.contains(where: Self.isStart) ? 90 : 0
-  }
-
-  private static func isStart(_ line: ArraySlice<UInt8>) -> Bool {
-    line.withUnsafeBytes { AiderLine.start($0) != nil }
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    AiderReader(file: file, options: options)
+extension AiderReader {
+  /// Whether a session may begin in a history whose beginning was cut off: the end of another, which comes
+  /// first, may be long.
+  static func mayHaveStart(_ sample: FormatSample) -> Bool {
+    !sample.isWhole || sample.lines.contains { $0.withUnsafeBytes { AiderLine.start($0) != nil } }
   }
 }
 
-extension AiderFormat: AssistantFormat {
-  var places: [AssistantPlace] {
-    [
-      AssistantPlace("aider", .project, "", files: Self.fileName, followsFile: true)
-    ]
-  }
-}
-
-/// A line of aider's history: a person's begins with `#### `, aider's own with `> `, all others are the
+/// A line of aider's history of a project, `.aider.chat.history.md`: Markdown to which each run appends a
+/// session. A person's begins with `#### `, aider's own with `> `, all others are the
 /// model's. Two spaces at the end tell the first two from headings and quotes in the model's Markdown.
 enum AiderLine {
   /// A session's beginning, with its time.

@@ -62,53 +62,9 @@ public struct ResumeCommand: Hashable, Sendable {
   }
 }
 
-protocol ResumableFormat: ImportFormat {
-  var resumeCommand: ResumeCommand { get }
-}
-
-extension ClaudeCodeFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("claude", ["--resume", "ID"], .uuid) }
-}
-
-extension CodexFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("codex", ["resume", "ID"], .uuid) }
-}
-
-extension OpenCodeFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("opencode", ["--session", "ID"], .word(after: "ses_")) }
-}
-
-extension GeminiFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("gemini", ["--resume", "ID"], .uuid) }
-}
-
-extension CopilotFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("copilot", ["--resume=ID"], .uuid) }
-}
-
-extension PiFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("pi", ["--session", "ID"], .uuid) }
-}
-
-extension AmpFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand {
-    ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))
-  }
-}
-
-extension LLMFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26)) }
-}
-
-/// Aider keeps one history per folder, without ids.
-extension AiderFormat: ResumableFormat {
-  var resumeCommand: ResumeCommand { ResumeCommand("aider", ["--restore-chat-history"], .none) }
-}
-
 extension ImportFormats {
   /// The command by which a platform's program continues its sessions; `nil` if it cannot.
   public static func resumeCommand(ofPlatform platform: String) -> ResumeCommand? {
-    let format = all.first { $0.name == platform }
-    return (format as? any ResumableFormat)?.resumeCommand ?? (format as? Format)?.resume
+    (all.first { $0.name == platform } as? Format)?.resume
   }
 }

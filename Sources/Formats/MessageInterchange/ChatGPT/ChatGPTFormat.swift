@@ -1,21 +1,8 @@
 internal import MessageModel
 
 /// ChatGPT's export: `conversations.json`, or `conversations-000.json` and so on, a list of chats.
-struct ChatGPTFormat: MultiFileFormat {
-  let name = "chatgpt"
-  let title = "ChatGPT's export"
-  let whole = "ChatGPT's export"
-
-  func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON, sample.holds("\"mapping\"", "\"create_time\"") else { return 0 }
-    return sample.holdsAny(of: "\"title\"", "\"current_node\"") ? 94 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(ChatGPTHistory(file: file, options: options), file: file)
-  }
-
-  private static let companions: Set<String> = [
+extension ChatGPTHistory {
+  private static let names: Set<String> = [
     "chat.html", "user.json", "user_settings.json", "message_feedback.json", "model_comparisons.json",
     "shared_conversations.json", "export_manifest.json", "conversation_asset_file_names.json",
     "library_files.json",
@@ -23,11 +10,11 @@ struct ChatGPTFormat: MultiFileFormat {
   ]
   private static let chats = ["conversations.json", "conversations-000.json"]
 
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
-    guard isAsset || Self.companions.contains(sample.name) else { return false }
+    guard isAsset || names.contains(sample.name) else { return false }
     let folder = sample.folder
-    return Self.chats.contains { name in
+    return chats.contains { name in
       companions.has(name, in: folder)
         || (isAsset && (1...2).contains { companions.has(name, in: Array(folder.dropLast($0))) })
     }

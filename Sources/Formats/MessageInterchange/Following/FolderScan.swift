@@ -180,7 +180,8 @@ package enum FileNature: Hashable, Sendable {
   case database
   /// It is an export, read when complete and again when it changes.
   case document
-  /// It is a session that its program rewrites at each change, read as soon as it is complete.
+  /// It is a session in JSON or JSON Lines that its program rewrites at each change, read as soon as its
+  /// brackets are balanced, without waiting until it rests.
   case session
 
   /// Inspects the beginning of a file.
@@ -209,7 +210,7 @@ package enum FileNature: Hashable, Sendable {
     } else {
       format = try ImportFormats.best(for: &sample, of: input, or: options.formats)
     }
-    self = format is any GrowingFormat ? .lines : format is any RewrittenFormat ? .session : .document
+    if format is any GrowingFormat { self = .lines } else { self = (format as? Format)?.nature ?? .document }
   }
 
   private static func isUTF16(_ bytes: [UInt8]) -> Bool {

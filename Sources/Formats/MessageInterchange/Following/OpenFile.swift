@@ -53,10 +53,6 @@ package struct OpenFile {
   private static let longestWholeLine: Int64 = 16 << 20
 }
 
-/// A format of JSON or JSON Lines that its program rewrites as a whole at each change. Such a file is read as
-/// soon as its brackets are balanced, without waiting until it rests.
-protocol RewrittenFormat: ImportFormat {}
-
 extension OpenFile {
   private static let lookedAtOnce = 1 << 16
 

@@ -1,13 +1,5 @@
 internal import MessageModel
 
-extension GoogleChatHistory {
-  static func isCompanion(_ sample: FormatSample, beside files: Companions) -> Bool {
-    sample.mayGoWith("google-chat")
-      && (sample.name == "group_info.json" && sample.has("\"members\"")
-        || sample.name == "user_info.json" && sample.has("\"user\""))
-  }
-}
-
 /// Google Chat in Takeout: a folder per group, with all messages in one file.
 struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions

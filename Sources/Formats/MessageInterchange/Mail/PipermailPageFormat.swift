@@ -1,16 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-extension PipermailPageReader {
-  private static let lists = ["thread.html", "subject.html", "author.html", "date.html", "index.html"]
-
-  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    lists.contains(sample.name)
-      && sample.holdsAny(
-        of: "Archive by thread", "Archive by subject", "Archive by author", "Archive by date")
-  }
-}
-
 /// The page of a mail in the archive of a mailing list by Pipermail, Mailman 2's archiver.
 ///
 /// A page has what the month's text archive (`2013-June.txt`) has of a mail, but for the mail that it answers.

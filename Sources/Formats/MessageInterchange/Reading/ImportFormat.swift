@@ -80,20 +80,6 @@ extension ImportFormat {
   public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 
-/// A format whose exports also contain files without messages: lists, settings, uploads.
-protocol MultiFileFormat: ImportFormat {
-  /// The export as a noun: `a Zulip export`.
-  var whole: String { get }
-
-  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool
-}
-
-extension MultiFileFormat {
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    isCompanion(sample, beside: files) ? whole : nil
-  }
-}
-
 /// A format of files that programs append to while others read them. Its readers continue after reaching the
 /// end, and hold no record back for what follows.
 protocol GrowingFormat: ImportFormat {}

@@ -13,8 +13,9 @@ public enum ImportFormats {
 
   /// Formats whose every record names its program come first: tools' output in them may look like others.
   private static let asked: [any ImportFormat] = {
-    let first: [any ImportFormat] = [ClaudeCodeFormat(), CodexFormat()]
-    return first + all.filter { format in !first.contains { $0.name == format.name } }
+    let first = ["claude-code", "codex"]
+    return first.compactMap { name in all.first { $0.name == name } }
+      + all.filter { !first.contains($0.name) }
   }()
 
   static let leastScore = 30

@@ -85,7 +85,7 @@ enum UnreadFormat: CaseIterable {
     case .gitter: return sample.has("\"fromUser\"") && sample.has("\"sent\"")
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleActivity: return sample.holds("outer-cell mdl-cell")
-    case .codexQuestions: return CodexFormat.isQuestions(sample)
+    case .codexQuestions: return CodexHistory.isQuestions(sample)
     case .deepSeek:
       return sample.beginsJSON && sample.holds("\"fragments\"", "\"inserted_at\"", "\"mapping\"")
     case .grok:

@@ -12,6 +12,8 @@ struct Format: ImportFormat {
   /// What gives the score where signs cannot.
   private let scoring: (@Sendable (FormatSample) -> Int)?
   private let companions: KeyValuePairs<String, Companion>
+  /// How a file changes while others read it, if it is no database.
+  let nature: FileNature
   /// The places where an assistant keeps its sessions. They are the only list: `scrollback assistants` looks
   /// there, imports of folders read the hidden files there, and docs/assistants.md lists them.
   let places: [AssistantPlace]
@@ -20,8 +22,8 @@ struct Format: ImportFormat {
   init(
     _ name: String, _ title: String, _ reader: @escaping Reading,
     _ scores: KeyValuePairs<Int, [FormatSign]> = [:],
-    scoring: (@Sendable (FormatSample) -> Int)? = nil, companions: KeyValuePairs<String, Companion> = [:],
-    places: [AssistantPlace] = [],
+    scoring: (@Sendable (FormatSample) -> Int)? = nil, nature: FileNature = .document,
+    companions: KeyValuePairs<String, Companion> = [:], places: [AssistantPlace] = [],
     resume: ResumeCommand? = nil
   ) {
     self.name = name
@@ -29,6 +31,7 @@ struct Format: ImportFormat {
     self.reader = reader
     self.scores = scores
     self.scoring = scoring
+    self.nature = nature
     self.companions = companions
     self.places = places
     self.resume = resume
@@ -70,10 +73,17 @@ enum FormatSign: Sendable {
   case firstLine(where: @Sendable (Bytes) -> Bool)
   /// A line of JSON with all of these keys.
   case record(having: [String])
+  case anyRecord(where: @Sendable (JSONFields) -> Bool)
   /// The first lines have JSON objects, all of them such.
   case onlyRecords(where: @Sendable (JSONFields) -> Bool)
   /// At least half of the first lines are such.
   case half(where: @Sendable (Bytes) -> Bool)
+  /// One line, or its beginning, that begins with one of these texts.
+  case cutLine([StaticString])
+  /// It fits no program's format, or only this one: a file without messages may be of its exports.
+  case of(String)
+  /// The name of the folder.
+  case folder(String)
   case check(@Sendable (FormatSample) -> Bool)
 
   func fits(_ sample: FormatSample) -> Bool {
@@ -92,8 +102,12 @@ enum FormatSign: Sendable {
       sample.lines.first?.withUnsafeBytes { $0.has(beginning) } ?? false
     case .firstLine(let fits): sample.lines.first?.withUnsafeBytes(fits) ?? false
     case .record(let keys): sample.hasRecord { record in keys.allSatisfy { record[$0] != nil } }
+    case .anyRecord(let isOwn): sample.hasRecord(where: isOwn)
     case .onlyRecords(let isOwn): sample.hasOnlyRecords(where: isOwn)
     case .half(let fits): sample.percent(ofAtLeast: 50, where: fits) >= 50
+    case .cutLine(let texts): texts.contains { sample.hasCutFirstLine(beginningWith: $0) }
+    case .of(let format): sample.mayGoWith(format)
+    case .folder(let name): sample.folder.last == name
     case .check(let fits): fits(sample)
     }
   }

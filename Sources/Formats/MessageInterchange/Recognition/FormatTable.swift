@@ -43,7 +43,10 @@ extension ImportFormats {
     Format(
       "google-chat", "Google Chat's Takeout", document(GoogleChatHistory.init),
       [93: [.keys(["messages", "topic_id", "message_id"]), .anyKey(["created_date", "message_state"])]],
-      companions: ["Google Chat's Takeout": GoogleChatHistory.isCompanion]),
+      companions: [
+        "Google Chat's Takeout": signs([.of("google-chat"), .named(["group_info.json"]), .keys(["members"])]),
+        "Google Chat's Takeout": signs([.of("google-chat"), .named(["user_info.json"]), .keys(["user"])]),
+      ]),
     Format(
       "matrix", "Matrix, as Element exports a room in JSON",
       linesOrDocument(having: "origin_server_ts", MatrixHistory.init),
@@ -120,14 +123,175 @@ extension ImportFormats {
       companions: ["the data.json beside it, which says the same more exactly": SignalChatReader.isCompanion]),
     Format("whatsapp", "WhatsApp's text export", WhatsAppReader.init, scoring: WhatsAppReader.score),
     Format("mbox", "mail", MailReader.init, scoring: MailReader.score),
-    ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-    OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(),
+    Format(
+      "claude-code", "Claude Code's sessions", lines(ClaudeCodeHistory.init),
+      [
+        96: [.check(ClaudeCodeHistory.isSession)],
+        96: [.onlyRecords(where: ClaudeCodeRecord.isAboutSession)],
+        92: [.cutLine(["{\"parentUuid\":", "{\"type\":\"file-history-snapshot\",\"messageId\":"])],
+      ],
+      nature: .lines, companions: ["a session of Claude Code": ClaudeCodeHistory.isCompanion],
+      places: [
+        AssistantPlace(
+          "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6,
+          variable: "CLAUDE_CONFIG_DIR"),
+        AssistantPlace("Claude Code", .settings, "claude", "projects", files: "*.jsonl", depth: 6),
+      ],
+      resume: ResumeCommand("claude", ["--resume", "ID"], .uuid)),
+    Format(
+      "codex", "Codex CLI's sessions", lines(CodexHistory.init),
+      [
+        96: [.anyRecord(where: CodexHistory.isOurs)],
+        94: [.named(["rollout-*.jsonl"]), .firstLine(where: CodexHistory.isFormerHead)],
+        94: [.cutLine(["{"]), .texts(["\"type\":\"session_meta\"", "\"payload\":"], inFirst: 256)],
+      ],
+      nature: .lines,
+      companions: [
+        "Codex CLI's sessions, which have its questions with their answers": CodexHistory.isCompanion
+      ],
+      places: [
+        AssistantPlace(
+          "Codex CLI", .home, ".codex", "sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"
+        ),
+        AssistantPlace(
+          "Codex CLI", .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", depth: 4,
+          variable: "CODEX_HOME"),
+      ],
+      resume: ResumeCommand("codex", ["resume", "ID"], .uuid)),
+    Format(
+      "chatgpt", "ChatGPT's export", document(ChatGPTHistory.init),
+      [
+        94: [
+          .json, .keys(["mapping", "create_time"], inFirst: 65_536),
+          .anyKey(["title", "current_node"], inFirst: 65_536),
+        ]
+      ],
+      companions: ["ChatGPT's export": ChatGPTHistory.isCompanion]),
+    Format(
+      "claude-ai", "Claude.ai's export", document(ClaudeAIHistory.init),
+      [94: [.json, .keys(["chat_messages"], inFirst: 65_536), .keys(["uuid"])]],
+      companions: ["Claude.ai's export": ClaudeAIHistory.isCompanion]),
+    Format(
+      "gemini-cli", "Gemini CLI's sessions", GeminiSession.reader,
+      [94: [.begins("{"), .keys(["sessionId", "projectHash"], inFirst: 1_024)]], nature: .session,
+      companions: [
+        "a session of Gemini CLI": signs([
+          .named(["logs.json"]), .keys(["sessionId", "messageId"], inFirst: 1_024),
+        ])
+      ],
+      places: [
+        AssistantPlace(
+          "Gemini CLI", .home, "", ".gemini/tmp/*/chats", files: "session-*.json", "session-*.jsonl",
+          depth: 1, variable: "GEMINI_CLI_HOME")
+      ],
+      resume: ResumeCommand("gemini", ["--resume", "ID"], .uuid)),
+    Format(
+      "llm", "llm's log", database(LLMHistory.self),
+      [
+        94: [.tables(["_llm_migrations", "responses", "conversations"])],
+        94: [.database, .texts(["prompt_json", "conversation_id", "datetime_utc"], inFirst: 65_536)],
+      ],
+      places: [
+        AssistantPlace(
+          "llm", .settings, "io.datasette.llm", files: "logs.db", variable: "LLM_USER_PATH", followsFile: true
+        )
+      ],
+      resume: ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26))),
+    Format(
+      "opencode", "opencode's sessions",
+      named(["*.json"], OpenCodeFolder.init, or: database(OpenCodeHistory.self)),
+      [
+        94: [
+          .database, .anyText(["`part`", "\"part\""], inFirst: 65_536),
+          .texts(["session_id", "message_id"], inFirst: 65_536),
+        ],
+        93: [
+          .named(["ses_*.json"]), .json, .check { OpenCodeFolder.storage(of: $0.folder) != nil },
+          .keys(["id", "time"]),
+        ],
+      ],
+      companions: ["a session of opencode": OpenCodeFolder.isCompanion],
+      places: [AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true)],
+      resume: ResumeCommand("opencode", ["--session", "ID"], .word(after: "ses_"))),
+    Format(
+      "cursor", "Cursor's chats",
+      named(["store.db*"], database(CursorAgentHistory.self), or: database(CursorHistory.self)),
+      [
+        94: [.tables(["cursorDiskKV"])],
+        92: [.named(["store.db*"]), .tables(["blobs", "meta"])],
+        // Until 2025 workspaces had no table of Cursor's own; editors without Cursor have this one, too.
+        90: [.tables(["ItemTable"]), .check { $0.name.firstRange(of: ".vscdb") != nil }],
+      ],
+      companions: ["Cursor's storage": CursorHistory.isCompanion],
+      places: [
+        AssistantPlace(
+          "Cursor", .settings, "Cursor/User", "globalStorage", files: "state.vscdb", followsFile: true),
+        AssistantPlace(
+          "Cursor", .settings, "Cursor/User", "workspaceStorage/*", files: "state.vscdb", followsFile: true),
+        AssistantPlace("Cursor", .home, ".cursor", "chats", files: "store.db", depth: 2),
+      ]),
+    Format(
+      "open-webui", "Open WebUI's chats",
+      database(OpenWebUIDatabase.self, or: document(OpenWebUIExport.init)),
+      [
+        94: [.tables(["chat", "auth", "user", "prompt"])],
+        92: [
+          .json, .keys(["history", "childrenIds"], inFirst: 65_536),
+          .anyKey(["chat", "currentId"], inFirst: 65_536),
+        ],
+      ],
+      places: [
+        AssistantPlace("Open WebUI", .home, ".open-webui", files: "webui.db", followsFile: true),
+        AssistantPlace("Open WebUI", .root, "app/backend/data", files: "webui.db", followsFile: true),
+      ]),
+    Format(
+      "sillytavern", "SillyTavern's chats", lines(SillyTavernChat.init),
+      [
+        94: [.begins("{"), .record(having: ["mes", "is_user"])],
+        // A chat without messages has only its head.
+        90: [.begins("{"), .check { $0.lines.count == 1 }, .firstLine(where: SillyTavernChat.isHead)],
+      ],
+      nature: .session,
+      companions: ["SillyTavern's chats": signs([.folder("backups"), .named(["chat_*.jsonl"])])],
+      places: [
+        AssistantPlace("SillyTavern", .home, "SillyTavern", "data/*/chats", files: "*.jsonl", depth: 1),
+        AssistantPlace("SillyTavern", .home, "SillyTavern", "data/*/group chats", files: "*.jsonl", depth: 1),
+      ]),
     Format(
       "crush", "Crush's sessions", database(CrushHistory.self),
       [94: [.tables(["goose_db_version", "sessions", "messages", "files"])]],
       places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
       resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
-    LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
+    Format(
+      "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
+      [
+        92: [.begins("{"), .keys(["versions", "currentlySelected"], inFirst: 65_536)],
+        90: [
+          .begins("{"), .named(["*.conversation.json"]), .keys(["messages", "createdAt"], inFirst: 65_536),
+        ],
+      ],
+      nature: .session,
+      places: [
+        AssistantPlace(
+          "LM Studio", .home, ".lmstudio", "conversations", files: "*.conversation.json", depth: 8),
+        AssistantPlace(
+          "LM Studio", .home, ".cache/lm-studio", "conversations", files: "*.conversation.json", depth: 8),
+      ]),
+    Format(
+      "gemini-takeout", "Gemini in Google's Takeout",
+      document { _, options in GeminiTakeout(options: options) },
+      [
+        93: [
+          .begins("["), .keys(["header", "time"]), .anyKey(["products", "activityControls"]),
+          .anyKey(["Gemini Apps", "Bard"]),
+        ]
+      ]),
+    Format(
+      "character-ai", "Character.AI's chats", document(CharacterAIHistory.init),
+      [
+        93: [.json, .keys(["is_human", "histories", "msgs"], inFirst: 65_536)],
+        93: [.json, .keys(["is_human", "turn_key", "raw_content"], inFirst: 65_536)],
+      ]),
     Format(
       "whatsapp-android", "WhatsApp's database on Android (msgstore.db)",
       database(WhatsAppAndroidHistory.self),
@@ -136,7 +300,8 @@ extension ImportFormats {
         95: [
           .tables(["messages"]),
           .anyTable(["chat_list", "messages_quotes", "message_media", "messages_links"]),
-        ], 90: [.database, .named(["msgstore*"])],
+        ],
+        90: [.database, .named(["msgstore*"])],
       ],
       companions: ["WhatsApp's database": WhatsAppAndroidHistory.isCompanion]),
     Format(
@@ -177,8 +342,109 @@ extension ImportFormats {
     Format(
       "twitch", "Twitch, as TwitchDownloader exports it in JSON", document(TwitchHistory.init),
       [93: [.begins("{"), .keys(["comments", "content_offset_seconds"], inFirst: 65_536)]]),
-    AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
-    KimiFormat(), HermesFormat(),
+    Format(
+      "aider", "aider's history", AiderReader.init,
+      [
+        95: [.firstLine { AiderLine.start($0) != nil }],
+        90: [.named([".aider.chat.history.md"]), .check(AiderReader.mayHaveStart)],
+      ],
+      nature: .lines,
+      places: [AssistantPlace("aider", .project, "", files: ".aider.chat.history.md", followsFile: true)],
+      // It keeps one history per folder, without ids.
+      resume: ResumeCommand("aider", ["--restore-chat-history"], .none)),
+    Format(
+      "cline", "Cline's and Roo Code's tasks",
+      named(
+        ClineTask.historyNames, document { ClineHistory(ClineTask(of: $0), options: $1) },
+        or: document { ClineWindow(ClineTask(of: $0), options: $1) }),
+      [
+        95: [.named(ClineTask.historyNames), .json, .keys(["role", "content"])],
+        94: [.check(ClineTask.isWindow)],
+      ],
+      nature: .session, companions: ["a task of Cline": ClineTask.isCompanion], places: ClineTask.places),
+    Format(
+      "copilot", "GitHub Copilot CLI's sessions", lines(CopilotHistory.init),
+      [
+        93: [.anyRecord(where: CopilotHistory.isOurs)],
+        92: [.cutLine(["{\"type\":\""]), .texts(["{\"type\":\"session.start\",\"data\":{"], inFirst: 64)],
+      ],
+      nature: .lines, companions: ["a session of GitHub Copilot CLI": CopilotHistory.isCompanion],
+      places: [
+        AssistantPlace(
+          "GitHub Copilot CLI", .home, ".copilot", "session-state", files: "events.jsonl", depth: 1,
+          variable: "COPILOT_HOME")
+      ],
+      resume: ResumeCommand("copilot", ["--resume=ID"], .uuid)),
+    Format(
+      "copilot-chat", "Chats of GitHub Copilot in Visual Studio Code", CopilotChatLog.reader,
+      [
+        94: [
+          .begins("{"), .check { CopilotChatLog.hasLines($0.bytes) },
+          .anyKey(["requests", "creationDate"], inFirst: 65_536),
+        ],
+        94: [
+          .begins("{"), .keys(["requests"], inFirst: 65_536),
+          .anyKey(["responderUsername", "requesterUsername", "initialLocation"], inFirst: 65_536),
+        ],
+      ],
+      nature: .session,
+      companions: [
+        "chats of Visual Studio Code": signs([
+          .named(["workspace.json"]), .check { $0.isWhole && $0.bytes.count < 4_096 },
+          .anyKey(["folder", "workspace"]), .texts(["://"]),
+        ])
+      ],
+      places: [
+        AssistantPlace(
+          "GitHub Copilot in the editor", .editor, "", "workspaceStorage/*/chatSessions", files: "*.json",
+          "*.jsonl"),
+        AssistantPlace(
+          "GitHub Copilot in the editor", .editor, "", "globalStorage/emptyWindowChatSessions",
+          files: "*.json", "*.jsonl"),
+      ]),
+    Format(
+      "pi", "Pi's and OpenClaw's sessions", lines(PiHistory.init),
+      [
+        93: [.anyRecord(where: PiHistory.isOurs)],
+        91: [.cutLine(["{\"type\":\"message\",\"id\":"]), .texts(["\"parentId\":"], inFirst: 256)],
+      ],
+      nature: .lines,
+      companions: [
+        "a session of Pi or OpenClaw": signs([
+          .folder("sessions"), .named(["sessions.json"]), .keys(["sessionId"]),
+        ])
+      ],
+      places: [
+        AssistantPlace(
+          "Pi", .home, ".pi/agent", "sessions", files: "*.jsonl", depth: 2, variable: "PI_CODING_AGENT_DIR"),
+        AssistantPlace(
+          "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1,
+          variable: "OPENCLAW_STATE_DIR"),
+      ],
+      resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
+    Format(
+      "amp", "Amp's threads", document(AmpHistory.init),
+      [
+        94: [
+          .begins("{"), .keys(["messages"], inFirst: 65_536), .texts(["\"v\":"], inFirst: 256),
+          .anyText(["\"id\":\"T-", "\"id\": \"T-"], inFirst: 256),
+        ]
+      ],
+      nature: .session, places: [AssistantPlace("Amp", .data, "amp", "threads", files: "T-*.json")],
+      resume: ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))),
+    Format(
+      "kimi", "Kimi Code CLI's sessions", lines(KimiHistory.init),
+      [
+        93: [.anyRecord(where: KimiHistory.isOurs)],
+        90: [.onlyRecords(where: KimiHistory.isHead)],
+        90: [.cutLine(["{\"timestamp\": "]), .texts(["\"message\": {\"type\": "], inFirst: 256)],
+      ],
+      nature: .lines, companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion],
+      places: [AssistantPlace("Kimi Code CLI", .home, ".kimi", "sessions", files: "wire.jsonl", depth: 2)]),
+    Format(
+      "hermes", "Hermes Agent's sessions", database(HermesHistory.self),
+      [94: [.tables(["schema_version", "sessions", "messages", "state_meta"])]],
+      places: [AssistantPlace("Hermes Agent", .home, ".hermes", files: "state.db", followsFile: true)]),
     Format(
       "discord-history-tracker", "Discord History Tracker's database", database(DiscordTrackerHistory.self),
       [95: [.tables(["metadata", "servers", "channels", "users", "messages", "attachments"])]]),
@@ -200,7 +466,12 @@ extension ImportFormats {
         94: [.json, .keys(["rid", "msg", "ts", "u"], inFirst: 65_536), .keys(["_id"])],
         92: [.json, .onlyRecords(where: RocketChatHistory.isExported)],
       ],
-      companions: ["a Rocket.Chat export": RocketChatHistory.isCompanion]),
+      companions: [
+        "a Rocket.Chat export": signs([
+          .of("rocketchat"), .named(RocketChatRooms.fileNames),
+          .keys(["_id", "t", "_updatedAt"], inFirst: 65_536),
+        ])
+      ]),
     Format(
       "chatlab", "ChatLab's interchange format", linesOrDocument(having: "_type", ChatLabHistory.init),
       [95: [.json, .keys(["chatlab", "meta", "platform"])]]),
@@ -239,8 +510,19 @@ extension ImportFormats {
     Format(
       "pipermail", "a mailing list's archive by Pipermail, as pages", PipermailPageReader.init,
       [93: [.begins("<"), .texts(["<!--beginarticle-->"], inFirst: 65_536)]],
-      companions: ["an archive by Pipermail": PipermailPageReader.isCompanion]),
+      companions: [
+        "an archive by Pipermail": signs([
+          .named(["thread.html", "subject.html", "author.html", "date.html", "index.html"]),
+          .anyText(
+            ["Archive by thread", "Archive by subject", "Archive by author", "Archive by date"],
+            inFirst: 65_536),
+        ])
+      ]),
   ]
+
+  private static func signs(_ signs: [FormatSign]) -> Format.Companion {
+    { sample, _ in signs.allSatisfy { $0.fits(sample) } }
+  }
 
   private static func document<History: JSONHistory & SendableMetatype>(
     _ history: @escaping @Sendable (InputFile, ImportOptions) -> History
@@ -271,6 +553,15 @@ extension ImportFormats {
     { file, options in
       if let other, !SQLiteFile.fits(file) { return other(file, options) }
       return SQLiteHistoryReader<History>(file: file, options: options)
+    }
+  }
+
+  private static func named(
+    _ names: [String], _ reading: @escaping Format.Reading, or other: @escaping Format.Reading
+  ) -> Format.Reading {
+    { file, options in
+      let isNamed = names.contains { AssistantPlace.fits(file.name, $0) }
+      return isNamed ? reading(file, options) : other(file, options)
     }
   }
 }

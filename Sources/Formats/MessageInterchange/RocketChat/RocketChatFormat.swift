@@ -6,11 +6,6 @@ extension RocketChatHistory {
     ["msg", "username", "ts"].allSatisfy { fields[$0] != nil }
       && Set(fields.keys).isSubset(of: ["msg", "username", "ts", "attachments", "type"])
   }
-
-  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    RocketChatRooms.fileNames.contains(sample.name) && sample.mayGoWith("rocketchat")
-      && sample.holds("\"_id\"", "\"t\"", "\"_updatedAt\"")
-  }
 }
 
 /// The names of rooms, which lie in a collection of their own.

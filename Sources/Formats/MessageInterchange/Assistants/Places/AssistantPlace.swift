@@ -1,13 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-/// A format of an assistant, with the places where its program keeps sessions. They are the only list:
-/// `scrollback assistants` looks there, imports of folders read the hidden files there, and
-/// docs/assistants.md lists them.
-protocol AssistantFormat: ImportFormat {
-  var places: [AssistantPlace] { get }
-}
-
 /// A place where a program keeps its sessions.
 package struct AssistantPlace: Hashable, Sendable {
   /// The folder that a place is relative to.
@@ -87,7 +80,7 @@ extension ImportFormats {
   /// The formats of assistants, each with the places of its sessions.
   package static let assistants: [(format: String, title: String, places: [AssistantPlace])] =
     all.compactMap { format in
-      let places = (format as? any AssistantFormat)?.places ?? (format as? Format)?.places ?? []
+      let places = (format as? Format)?.places ?? []
       return places.isEmpty ? nil : (format.name, format.title, places)
     }
 
