@@ -167,6 +167,7 @@ extension Session {
 
   /// The count was that of another filter.
   mutating func forgetCount() {
+    guard search != nil else { return }
     let number = searches.nextNumber()
     search?.forgetCount(number: number)
   }
