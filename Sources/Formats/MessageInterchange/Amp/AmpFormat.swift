@@ -61,7 +61,7 @@ struct AmpHistory: JSONHistory {
     defer { count += 1 }
     let role = try message.plainText("role")
     let (isAnswer, isInfo) = (role == "assistant", role != "assistant" && role != "user")
-    let parts = try self.parts(of: message)
+    let parts = message["content"] == nil ? [.unknown(value)] : try self.parts(of: message)
     guard let time = try moment(of: message) else { throw JSONError(reason: "it has no time") }
     let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
     let conversation = sink.conversation(of: talk, options)
@@ -125,7 +125,9 @@ struct AmpHistory: JSONHistory {
       return try AnthropicContent(content, &tools, textKind: kind).parts
     }
     var parts: [AssistantPart] = []
+    var isEmpty = true
     try message.forEach("content") { value throws(JSONError) in
+      isEmpty = false
       let block = try JSONFields.reading(value)
       switch try block.plainText("type") {
       case "tool_result" where block["run"] != nil: parts.append(try result(block))
@@ -146,7 +148,8 @@ struct AmpHistory: JSONHistory {
       }
     }
     if let end = try Self.end(of: message) { parts.append(end) }
-    return parts.filter { !$0.isEmpty }
+    if isEmpty, parts.isEmpty { parts = [AssistantPart(kind: kind)] }
+    return parts.said
   }
 
   private static func end(of message: JSONFields) throws(JSONError) -> AssistantPart? {
@@ -156,7 +159,7 @@ struct AmpHistory: JSONHistory {
     case "error":
       let (told, error) = (try state.object("error")?.plainText("message"), try state.plainText("error"))
       return AssistantPart.note("failed: \(told ?? error ?? "unknown")")
-    default: return AssistantPart(kind: .unknown, text: value.string)
+    default: return .unknown(value)
     }
   }
 

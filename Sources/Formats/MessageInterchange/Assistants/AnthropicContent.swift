@@ -10,39 +10,47 @@ struct AnthropicContent {
   init(_ content: Bytes, _ names: inout ToolNames, textKind: Message.Kind = .text) throws(JSONError) {
     var scanner = JSONScanner(content)
     switch try scanner.kind() {
-    case .string:
-      let text = try scanner.string().string()
-      if !text.isEmpty { parts.append(AssistantPart(kind: textKind, text: text)) }
+    case .string: parts = [AssistantPart(kind: textKind, text: try scanner.string().string())]
     case .array:
+      var isEmpty = true
       try scanner.array { scanner throws(JSONError) in
+        isEmpty = false
         try take(try scanner.value(), &names, textKind)
       }
+      if isEmpty { parts = [AssistantPart(kind: textKind)] }
     case .object, .number, .literal: throw JSONError(reason: "its content is neither a text nor a list")
     }
+    parts = parts.said
   }
 
+  /// Adds a block, also an empty one.
   mutating func take(
     _ value: Bytes, _ names: inout ToolNames, _ textKind: Message.Kind = .text
   ) throws(JSONError) {
     let block = try JSONFields.reading(value)
     switch try block.plainText("type") ?? "" {
-    case "text": add(AssistantPart(kind: textKind, text: try block.string("text") ?? ""))
-    case "thinking": add(AssistantPart(kind: .thinking, text: try block.string("thinking") ?? ""))
+    case "text":
+      parts.append(
+        try block.string("text").map { AssistantPart(kind: textKind, text: $0) } ?? .unknown(value))
+    case "thinking":
+      let thought = try block.string("thinking")
+      // Without its text it is one that only its maker can read.
+      if thought == "", block["signature"] != nil { break }
+      parts.append(thought.map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(value))
     case "image", "document": try attach(block, textKind)
     case let type where type.hasSuffix("tool_use"):
       let name = try block.plainText("name") ?? "tool"
       names.note(try block.plainText("id"), name)
-      add(AssistantPart(kind: .tool, text: try AssistantText.call(name, block["input"])))
+      parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, block["input"])))
     case let type where type.hasSuffix("tool_result"):
-      add(try result(block, names))
+      parts.append(try result(block, names))
     case "redacted_thinking", "token_budget": break  // A thought that only its maker can read, and a number.
     default:
       // Blocks of later versions are kept, as JSON if they have no text.
-      add(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
+      let text = try block.plainText("text") ?? ""
+      parts.append(text.isEmpty ? .unknown(value) : AssistantPart(kind: .unknown, text: text))
     }
   }
-
-  private mutating func add(_ part: AssistantPart) { if !part.isEmpty { parts.append(part) } }
 
   private func result(_ block: JSONFields, _ names: ToolNames) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .result)

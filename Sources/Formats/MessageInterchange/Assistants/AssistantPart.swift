@@ -6,6 +6,8 @@ struct AssistantPart {
   var text = ""
   /// The tool whose result this is; `nil` if the record's sender wrote it.
   var tool: String?
+  /// The platform's word for what it is, which names it if it says nothing; `nil` for the word of its kind.
+  var word: String?
   var attachments: [Message.Attachment] = []
   /// The bytes of attachments within the history, by the attachment's index.
   var contents: [Int: [UInt8]] = [:]
@@ -20,6 +22,9 @@ struct AssistantPart {
   var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
 
   var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
+
+  /// A record or a part of a kind that is not known, as it stands.
+  static func unknown(_ record: Bytes) -> AssistantPart { AssistantPart(kind: .unknown, text: record.string) }
 
   static func note(_ text: String) -> AssistantPart {
     var part = AssistantPart(kind: .system, text: text)
@@ -53,10 +58,19 @@ struct AssistantPart {
   }
 }
 
+extension [AssistantPart] {
+  /// The parts that are not empty; if all are, the first one, so that the record is named.
+  var said: [AssistantPart] {
+    let said = filter { !$0.isEmpty }
+    return said.isEmpty ? Array(prefix(1)) : said
+  }
+}
+
 extension RecordSink {
-  /// Appends the parts of one record as consecutive messages of one time, without blank ones. The second
-  /// part's id is `id/2`; the first message gets `original`, if it is kept. `home` is the conversation whose
-  /// branches share ids and may hold copies of the record.
+  /// Appends the parts of one record as consecutive messages of one time, without blank ones; if all parts are
+  /// empty, the first one is named by its word. The second part's id is `id/2`; the first message gets
+  /// `original`, if it is kept. `home` is the conversation whose branches share ids and may hold copies of the
+  /// record.
   mutating func append(
     _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
     by sender: String?, senderID: String? = nil, platform: String, id: String,
@@ -65,12 +79,14 @@ extension RecordSink {
   ) {
     var original = original
     var (number, endCount) = (0, 0)
-    for part in parts {
+    let isNamedOnly = parts.allSatisfy(\.isEmpty)
+    for part in isNamedOnly ? parts.prefix(1) : parts[...] {
       if part.isEndAlone { endCount += 1 } else { number += 1 }
-      if part.isBlank { continue }
+      if part.isBlank, !isNamedOnly { continue }
       var message = RichMessage(
         time: time, precision: precision, kind: part.kind, sender: part.isNote ? nil : part.tool ?? sender,
         text: part.text)
+      message.word = part.word
       message.details.senderID = part.tool == nil && !part.isNote ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents
@@ -90,12 +106,13 @@ enum AssistantText {
   /// A tool call as text: its name, and a line for each argument. Strings stand as they are, so that search
   /// finds their words; everything else as JSON.
   static func call(_ name: String, _ input: Bytes?) throws(JSONError) -> String {
+    let name = name.isEmpty ? "tool" : name
     guard let input else { return name }
     let given = try arguments(input)
     return given.isEmpty ? name : "\(name)\n\(given)"
   }
 
-  private static func arguments(_ input: Bytes) throws(JSONError) -> String {
+  static func arguments(_ input: Bytes) throws(JSONError) -> String {
     var scanner = JSONScanner(input)
     switch try scanner.kind() {
     case .string:

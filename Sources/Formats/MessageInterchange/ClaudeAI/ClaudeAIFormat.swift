@@ -32,6 +32,7 @@ struct ClaudeAIHistory: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     let chat = try JSONFields.reading(value)
     guard let id = try chat.plainText("uuid") else { throw JSONError(reason: "it has no id") }
+    guard chat["chat_messages"] != nil else { throw JSONError(reason: "it has no messages") }
     var messages: [JSONFields] = []
     var originals: [Bytes] = []
     try chat.forEach("chat_messages") { message throws(JSONError) in
@@ -99,7 +100,9 @@ struct ClaudeAIHistory: JSONHistory {
 
   private func parts(of message: JSONFields, _ tools: inout ToolNames) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
-    if let content = message["content"] { parts = try AnthropicContent(content, &tools).parts }
+    if let content = message["content"] {
+      parts = try AnthropicContent(content, &tools).parts.filter { !$0.isEmpty }
+    }
     let text = try message.plainText("text") ?? ""
     // Until 2024 there was only this text; it is also used if the content is empty.
     if !text.isEmpty, !parts.contains(where: { $0.kind == .text }) {
@@ -116,7 +119,7 @@ struct ClaudeAIHistory: JSONHistory {
         try Self.attach(file, called: name, to: &parts[0])
       }
     }
-    return parts
+    return parts.isEmpty ? [AssistantPart(kind: .text)] : parts
   }
 
   private static func attach(

@@ -60,14 +60,16 @@ struct ClaudeCodeHistory: JSONSessionRows {
     _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
     guard !ClaudeCodeRecord.isAboutSession(fields) else { return try noteTitle(in: fields, into: &sink) }
-    guard fields["type"] != nil, let session = try fields.plainText("sessionId") else { return }
+    guard fields["type"] != nil, let session = try fields.plainText("sessionId") else {
+      throw JSONError(reason: "it has no id, and no kind or no session")
+    }
     guard talks[session] != nil else {
       throw JSONError(reason: "it is of an unknown kind, and before the first message of its session")
     }
     let written = try fields.plainText("timestamp").flatMap { moment($0) }
     guard let time = written ?? lastTime else { throw JSONError(reason: "it has no time") }
     let record = ClaudeCodeRecord(unnamed: "\(session)/\(String(FNVHash.of(line), radix: 16))")
-    let parts = [AssistantPart(kind: .unknown, text: line.string)]
+    let parts = [AssistantPart.unknown(line)]
     sink.append(
       parts, at: time, by: nil, platform: Self.platform, id: record.id,
       original: options.keepsOriginal ? line : nil,
@@ -172,25 +174,19 @@ struct ClaudeCodeHistory: JSONSessionRows {
 
   private mutating func parts(of fields: JSONFields, _ line: Bytes) throws(JSONError) -> [AssistantPart] {
     switch try fields.plainText("type") ?? "" {
-    case "user": return try asked(fields)
-    case "assistant": return try answered(fields)
+    case "user": return try asked(fields) ?? [.unknown(line)]
+    case "assistant": return try answered(fields) ?? [.unknown(line)]
     case "system": return try told(fields)
-    case "attachment": return try attached(fields)
-    default:
-      if ClaudeCodeRecord.isAboutSession(fields) { return [] }
-      return [AssistantPart(kind: .unknown, text: line.string)]
+    case "attachment": return try attached(fields) ?? [.unknown(line)]
+    default: return ClaudeCodeRecord.isAboutSession(fields) ? [] : [.unknown(line)]
     }
   }
 
-  private mutating func asked(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
-    guard let content = fields.object("message")?["content"] else { return [] }
+  private mutating func asked(_ fields: JSONFields) throws(JSONError) -> [AssistantPart]? {
+    guard let content = fields.object("message")?["content"] else { return nil }
     let isOfProgram = fields.isTrue("isMeta") || ClaudeCodeRecord.isSummary(fields)
-    var parts = try AnthropicContent(content, &tools, textKind: isOfProgram ? .system : .text).parts
-    for index in parts.indices where parts[index].kind == .text {
-      let text = ClaudeCodeText(parts[index].text)
-      parts[index].text = text.text
-      if text.isOfProgram { parts[index].kind = .system }
-    }
+    var parts = unwrapped(
+      try AnthropicContent(content, &tools, textKind: isOfProgram ? .system : .text).parts)
     if let path = try fields.object("toolUseResult")?.plainText("persistedOutputPath"),
       let index = parts.firstIndex(where: { $0.kind == .result })
     {
@@ -203,15 +199,23 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return parts
   }
 
-  private mutating func answered(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
-    guard let message = fields.object("message"), let content = message["content"] else { return [] }
+  private mutating func answered(_ fields: JSONFields) throws(JSONError) -> [AssistantPart]? {
+    guard let message = fields.object("message"), let content = message["content"] else { return nil }
     let model = try message.plainText("model")
     let isOfProgram = fields.isTrue("isApiErrorMessage") || model == "<synthetic>"
     return try AnthropicContent(content, &tools, textKind: isOfProgram ? .system : .text).parts
   }
 
+  /// Kinds without a text: figures of the program.
+  private static let silentKinds: Set<String> = [
+    "turn_duration", "stop_hook_summary", "api_error", "api_metrics",
+  ]
+
   private func told(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
-    guard var text = try fields.plainText("content"), !text.isEmpty else { return [] }
+    guard var text = try fields.plainText("content"), !text.isEmpty else {
+      let kind = try fields.plainText("subtype") ?? ""
+      return Self.silentKinds.contains(kind) ? [] : [AssistantPart(kind: .system, word: kind)]
+    }
     if let facts = fields.object("compactMetadata") {
       let (trigger, tokens) = (try facts.plainText("trigger"), try facts.plainText("preTokens"))
       let told = [trigger, tokens.map { "\($0) tokens" }].compactMap { $0 }
@@ -220,12 +224,25 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return [AssistantPart(kind: .system, text: ClaudeCodeText(text).text)]
   }
 
-  private func attached(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
-    guard let attachment = fields.object("attachment"),
-      try attachment.plainText("type") == "queued_command", let prompt = try attachment.plainText("prompt"),
-      !prompt.isEmpty
-    else { return [] }
-    let text = ClaudeCodeText(prompt)
-    return [AssistantPart(kind: text.isOfProgram ? .system : .text, text: text.text)]
+  /// The program attaches what the model is to know; a person's words are among it if they were queued.
+  private mutating func attached(_ fields: JSONFields) throws(JSONError) -> [AssistantPart]? {
+    guard let attachment = fields.object("attachment"), let type = try attachment.plainText("type"),
+      !type.isEmpty
+    else { return nil }
+    guard type == "queued_command" else { return [] }
+    guard let prompt = attachment["prompt"] else { return nil }
+    return unwrapped(try AnthropicContent(prompt, &tools).parts)
+  }
+
+  /// The parts without the marks of the program around them.
+  private func unwrapped(_ parts: [AssistantPart]) -> [AssistantPart] {
+    parts.map { part in
+      guard part.kind == .text else { return part }
+      var part = part
+      let text = ClaudeCodeText(part.text)
+      part.text = text.text
+      if text.isOfProgram { part.kind = .system }
+      return part
+    }
   }
 }

@@ -28,7 +28,8 @@ struct ClineHistory: JSONHistory {
     let role = try entry.plainText("role")
     awaited = nil
     let isAnswer = role == "assistant"
-    var parts = isAnswer ? try answered(entry) : try asked(entry)
+    var parts =
+      entry["content"] == nil ? [.unknown(value)] : isAnswer ? try answered(entry) : try asked(entry)
     if entry.isTrue("isSummary") || entry.isTrue("isTruncationMarker") {
       for place in parts.indices where parts[place].kind == .text { parts[place].becomeNote() }
     }
@@ -113,10 +114,10 @@ struct ClineHistory: JSONHistory {
     if let thought = try entry.plainText("reasoning_content"), !thought.isEmpty {
       parts.append(AssistantPart(kind: .thinking, text: thought))
     }
-    for part in try blocks(of: entry) {
+    for part in try blocks(of: entry).said {
       if part.kind == .text {
         let said = ClineMarkup.answered(part.text)
-        parts += said.isEmpty && !part.attachments.isEmpty ? [part] : said
+        parts += said.isEmpty && (part.isEmpty || !part.attachments.isEmpty) ? [part] : said
       } else {
         parts.append(part)
       }
@@ -126,7 +127,7 @@ struct ClineHistory: JSONHistory {
 
   private mutating func asked(_ entry: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
-    let blocks = try blocks(of: entry)
+    let blocks = try blocks(of: entry).filter { !$0.text.hasPrefix("<environment_details>") }.said
     mayBeAsked = index == 0 && !blocks.contains { !ClineMarkup.asked($0.text).isEmpty }
     for part in blocks {
       switch part.kind {
@@ -135,11 +136,11 @@ struct ClineHistory: JSONHistory {
       default: parts.append(part)
       }
     }
+    if let tool = awaited { parts += told(AssistantPart(kind: .result), of: tool) }
     return parts
   }
 
   private mutating func asked(_ part: AssistantPart) -> [AssistantPart] {
-    if part.text.hasPrefix("<environment_details>") { return [] }
     if let result = ClineMarkup.result(part.text) {
       guard !result.text.isEmpty || !part.attachments.isEmpty else {
         awaited = result.tool
@@ -177,10 +178,8 @@ struct ClineHistory: JSONHistory {
     var parts: [AssistantPart] = []
     try entry.forEach("content") { value throws(JSONError) in
       let block = try JSONFields.reading(value)
-      if let part = try part(of: block) {
-        if !part.isEmpty { parts.append(part) }
-        return
-      }
+      if try block.plainText("type") == "thoughtSignature" { return }
+      if let part = try part(of: block) { return parts.append(part) }
       var blocks = AnthropicContent()
       try blocks.take(value, &tools)
       for part in blocks.parts {
@@ -220,8 +219,8 @@ struct ClineHistory: JSONHistory {
       }
       return part
     case "reasoning":
-      return AssistantPart(kind: .thinking, text: try block.firstText(["text", "thinking"]) ?? "")
-    case "thoughtSignature": return AssistantPart(kind: .thinking)
+      let text = try block.firstText(["text", "thinking"])
+      return text.map { AssistantPart(kind: .thinking, text: $0) }
     default: return nil
     }
   }

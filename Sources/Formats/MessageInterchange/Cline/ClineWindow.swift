@@ -23,7 +23,7 @@ struct ClineWindow: JSONHistory {
     let time = Timestamp(millisecondsSince1970: written)
     model = try shown.object("modelInfo")?.plainText("modelId") ?? model
     let isFirst = talk == nil
-    let (parts, isMine) = try said(shown, isFirst: isFirst)
+    let (parts, isMine) = try said(shown, value, isFirst: isFirst)
     let count = last?.time == time ? (last?.count ?? 0) + 1 : 1
     last = (time, count)
     if isFirst { begin(parts) }
@@ -62,7 +62,7 @@ struct ClineWindow: JSONHistory {
   // MARK: Content
 
   private mutating func said(
-    _ shown: JSONFields, isFirst: Bool
+    _ shown: JSONFields, _ value: Bytes, isFirst: Bool
   ) throws(JSONError) -> (parts: [AssistantPart], isMine: Bool) {
     let type = try shown.firstText(["say", "ask"]) ?? ""
     let text = try shown.plainText("text") ?? ""
@@ -71,6 +71,8 @@ struct ClineWindow: JSONHistory {
     case "text", "info": return isFirst ? (try mine(shown, text), true) : (try words(shown, text), false)
     case "user_feedback_diff":
       return ([AssistantPart(kind: .text, text: try field("diff", of: text) ?? text)], true)
+    // What was said before is asked to be accepted.
+    case "completion_result" where text.isEmpty && shown["ask"] != nil: return ([], false)
     case "completion_result", "plan_mode_respond", "act_mode_respond":
       let said = try field("response", of: text) ?? text
       return ([AssistantPart(kind: .text, text: Self.withoutFlag(said))], false)
@@ -81,7 +83,7 @@ struct ClineWindow: JSONHistory {
       return ([AssistantPart(kind: .thinking, text: thought)], false)
     case "tool", "command", "use_mcp_server", "browser_action", "browser_action_launch", "new_task",
       "use_subagents", "mcp_server_request_started":
-      return (text.isEmpty ? [] : [try call(type, text)], false)
+      return ([text.isEmpty ? AssistantPart(kind: .tool, word: type) : try call(type, text)], false)
     case "command_output", "mcp_server_response", "browser_action_result", "subtask_result",
       "codebase_search_result", "subagent":
       return (try result(type, text), false)
@@ -100,7 +102,7 @@ struct ClineWindow: JSONHistory {
       "auto_approval_max_req_reached":
       return ([], false)
     default:
-      return (text.isEmpty ? [] : [AssistantPart(kind: .unknown, text: text)], false)
+      return ([text.isEmpty ? .unknown(value) : AssistantPart(kind: .unknown, text: text)], false)
     }
   }
 
@@ -115,7 +117,7 @@ struct ClineWindow: JSONHistory {
   }
 
   private func words(_ shown: JSONFields, _ text: String) throws(JSONError) -> [AssistantPart] {
-    var parts = ClineMarkup.answered(text)
+    var parts = text.isEmpty ? [AssistantPart(kind: .text)] : ClineMarkup.answered(text)
     if let thought = try shown.plainText("reasoning"), !thought.isEmpty {
       parts.insert(AssistantPart(kind: .thinking, text: thought), at: 0)
     }
@@ -134,8 +136,7 @@ struct ClineWindow: JSONHistory {
   }
 
   private func result(_ type: String, _ text: String) throws(JSONError) -> [AssistantPart] {
-    guard !text.isEmpty else { return [] }
-    var part = AssistantPart(kind: .result, text: text)
+    var part = AssistantPart(kind: .result, text: text, word: type)
     part.tool = type == "command_output" ? "execute_command" : type.replacing("_result", with: "")
     if type == "browser_action_result", let picture = try field("screenshot", of: text) {
       part.text = try field("logs", of: text) ?? ""

@@ -126,9 +126,9 @@ struct CopilotChat {
     let calls = try CopilotChatCalls(request.object("result")?.object("metadata"))
     var parts: [AssistantPart] = []
     try request.forEach("response") { value throws(JSONError) in
-      guard let piece = JSONFields(value) else { return }
-      try take(piece, value, calls, &parts)
+      try take(JSONFields(value) ?? JSONFields(), value, calls, &parts)
     }
+    if parts.allSatisfy(\.isEmpty) { return parts.said }
     for place in parts.indices where parts[place].kind == .text { parts[place].text.trimLines() }
     return parts.filter { !$0.isBlank }
   }
@@ -138,13 +138,15 @@ struct CopilotChat {
   ) throws(JSONError) {
     switch try piece.plainText("kind") ?? "" {
     case "", "markdownContent", "markdownVuln":
-      parts.say(try Self.text(of: piece["value"] ?? piece["content"]))
+      guard let text = piece["value"] ?? piece["content"] else { return parts.append(.unknown(value)) }
+      parts.say(try Self.text(of: text))
     case "inlineReference":
       let place = piece.object("inlineReference")
       let inner = place?.object("location")?.object("uri") ?? place?.object("uri") ?? place
       let path = try inner?.firstText(["fsPath", "path"])
       let (own, other) = (try piece.plainText("name"), try place?.plainText("name"))
-      if let name = own ?? other ?? path { parts.say("`\(name)`") }
+      guard let name = own ?? other ?? path else { return parts.append(.unknown(value)) }
+      parts.say("`\(name)`")
     case "thinking":
       let text = try Self.text(of: piece["value"])
       if parts.last?.kind == .thinking {
@@ -165,8 +167,7 @@ struct CopilotChat {
       "pullRequest", "treeData", "multiDiffData", "usedContext", "contentReference", "move", "hook",
       "questionCarousel", "clearToPreviousToolInvocation":
       break
-    default:
-      parts.append(AssistantPart(kind: .unknown, text: value.string))
+    default: parts.append(.unknown(value))
     }
   }
 
@@ -228,7 +229,7 @@ struct CopilotChatCalls {
       return ["command: \(command)"]
     }
     if let input = data?.object("rawInput").flatMap({ _ in data?["rawInput"] }) {
-      return [try String(AssistantText.call("", input).dropFirst())]
+      return [try AssistantText.arguments(input)]
     }
     var lines: [String] = []
     for key in ["agentName", "description", "prompt"] {

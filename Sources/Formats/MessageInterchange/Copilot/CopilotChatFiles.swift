@@ -79,11 +79,15 @@ struct CopilotChatLog: HistoryReader {
 
   private mutating func apply(_ change: JSONFields) throws(JSONError) {
     let value = change["v"].map { JSONTree.raw(Array($0)) }
+    let kind = change.integer("kind")
     let steps = try path(of: change)
+    guard kind == 0 || !steps.isEmpty, !steps.contains(.key("")) else {
+      throw JSONError(reason: "it does not say what it changes")
+    }
     var state = self.state
     self.state = nil
     defer { self.state = state }
-    switch change.integer("kind") {
+    switch kind {
     case 0:
       guard let value else { throw JSONError(reason: "it has no value") }
       state = value

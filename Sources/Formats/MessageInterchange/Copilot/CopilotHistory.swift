@@ -54,7 +54,8 @@ struct CopilotHistory: JSONSessionRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
-    guard let data = fields.object("data"), let type = try fields.plainText("type") else { return }
+    let data = fields.object("data") ?? JSONFields()
+    let type = try fields.plainText("type") ?? ""
     hasSeenItsFormat = true
     if type == "session.start" { try begin(data) }
     let (parts, sender) = try said(type, data, line)
@@ -107,14 +108,15 @@ struct CopilotHistory: JSONSessionRows {
   ) throws(JSONError) -> ([AssistantPart], String?) {
     switch type {
     case "user.message":
-      if Self.isOfProgram(data) { return (try Self.told(data, "content"), nil) }
+      if Self.isOfProgram(data) { return (try Self.told(data, "content", word: type), nil) }
       return ([try asked(data)], options.me ?? "me")
     case "assistant.message": return (try answered(data), Self.assistant)
     case "assistant.reasoning":
       let text = try data.firstText(["content", "reasoningText"]) ?? ""
       if text == thought { return ([], nil) }
       thought = text
-      return ([AssistantPart(kind: .thinking, text: text)], Self.assistant)
+      let isEncrypted = text.isEmpty && Self.isEncrypted(data)
+      return (isEncrypted ? [] : [AssistantPart(kind: .thinking, text: text)], Self.assistant)
     case "tool.execution_start":
       let id = try data.plainText("toolCallId")
       let name = try data.plainText("toolName") ?? tools.name(of: id)
@@ -133,9 +135,17 @@ struct CopilotHistory: JSONSessionRows {
     return ((try? data.plainText("content")) ?? nil)?.hasPrefix("<skill-context") ?? false
   }
 
-  private static func told(_ data: JSONFields, _ key: String) throws(JSONError) -> [AssistantPart] {
-    guard let text = try data.plainText(key), !text.isEmpty else { return [] }
-    return [AssistantPart.note(text)]
+  private static func told(
+    _ data: JSONFields, _ key: String, word: String
+  ) throws(JSONError) -> [AssistantPart] {
+    var part = AssistantPart.note(try data.plainText(key) ?? "")
+    part.word = word
+    return [part]
+  }
+
+  /// Whether its thoughts are ones that only their maker can read.
+  private static func isEncrypted(_ data: JSONFields) -> Bool {
+    data["reasoningOpaque"] != nil || data["encryptedContent"] != nil
   }
 
   private func asked(_ data: JSONFields) throws(JSONError) -> AssistantPart {
@@ -169,7 +179,7 @@ struct CopilotHistory: JSONSessionRows {
       called.note(id, name)
       parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, call["arguments"])))
     }
-    return parts.filter { !$0.isEmpty }
+    return parts.allSatisfy(\.isEmpty) && Self.isEncrypted(data) ? [] : parts.said
   }
 
   private func result(_ data: JSONFields) throws(JSONError) -> AssistantPart {
@@ -218,13 +228,13 @@ struct CopilotHistory: JSONSessionRows {
     case "session.start", "session.resume": return [try Self.begun(type, data)]
     case "session.model_change":
       model = try data.plainText("newModel") ?? model
-      return model.map { [AssistantPart.note("model: \($0)")] } ?? []
+      return [model.map { .note("model: \($0)") } ?? AssistantPart(kind: .system, word: type)]
     case "session.error", "model.call_failure":
       return [
         AssistantPart.note("failed: \(try data.firstText(["message", "error"]) ?? type)")
       ]
-    case "session.warning", "session.info": return try Self.told(data, "message")
-    case "system.notification": return try Self.told(data, "content")
+    case "session.warning", "session.info": return try Self.told(data, "message", word: type)
+    case "system.notification": return try Self.told(data, "content", word: type)
     case "abort":
       return [AssistantPart.note("aborted: \(try data.plainText("reason") ?? "by the user")")]
     case "session.compaction_complete": return [try Self.compacted(data)]
@@ -239,7 +249,7 @@ struct CopilotHistory: JSONSessionRows {
     default:
       if Self.silent.contains(type) { return [] }
       let isPiece = ["_delta", "_progress", "_partial_result"].contains(where: type.hasSuffix)
-      return isPiece ? [] : [AssistantPart(kind: .unknown, text: line.string)]
+      return isPiece ? [] : [.unknown(line)]
     }
   }
 

@@ -157,8 +157,10 @@ struct CursorReading {
     if session.title == nil { session.title = bubble.parts.first { $0.kind == .text }?.text }
     let talk = session.talk
     let beginning = session.started ?? moment
+    let facts = session.facts.part
     sink.append(
-      [session.facts.part], at: min(beginning.time, moment.time), by: nil, platform: CursorHistory.platform,
+      facts.isEmpty ? [] : [facts], at: min(beginning.time, moment.time), by: nil,
+      platform: CursorHistory.platform,
       id: "\(session.id)/facts", conversation: sink.conversation(of: talk, options))
     return talk
   }

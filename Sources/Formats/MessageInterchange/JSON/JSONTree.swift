@@ -4,7 +4,7 @@ indirect enum JSONTree {
   case object(keys: [String], values: [String: JSONTree])
   case list([JSONTree])
 
-  enum Step {
+  enum Step: Equatable {
     case key(String)
     case place(Int)
   }
@@ -28,7 +28,7 @@ indirect enum JSONTree {
   mutating func push(_ values: [JSONTree], at path: ArraySlice<Step>, cutTo count: Int?) throws(JSONError) {
     guard let step = path.first else {
       try open()
-      guard case .list(var elements) = self else { return }
+      guard case .list(var elements) = self else { throw JSONError(reason: "it adds to what is not a list") }
       self = .raw([])
       if let count, count >= 0, count < elements.count { elements.removeLast(elements.count - count) }
       elements += values
@@ -36,9 +36,14 @@ indirect enum JSONTree {
       return
     }
     try change(step) { inner throws(JSONError) in
-      if inner == nil, path.count == 1 { inner = .list([]) }
+      if inner?.isNull != false, path.count == 1 { inner = .list([]) }
       try inner?.push(values, at: path.dropFirst(), cutTo: count)
     }
+  }
+
+  private var isNull: Bool {
+    guard case .raw(let bytes) = self else { return false }
+    return bytes.elementsEqual("null".utf8)
   }
 
   private mutating func change(

@@ -1,0 +1,118 @@
+import MessageModel
+import Testing
+
+/// Records of assistants that lack what others of their kind have.
+@Suite struct DroppedRecordTests {
+  struct Records: CustomTestStringConvertible, Sendable {
+    var file: String
+    var text: String
+    var bodies: [String] = []
+    var reasons: [String] = []
+
+    init(_ file: String, _ text: String, _ bodies: [String], skipped reasons: [String] = []) {
+      (self.file, self.text, self.bodies, self.reasons) = (file, text, bodies, reasons)
+    }
+
+    var testDescription: String { file }
+  }
+
+  private static let claude =
+    #""sessionId":"s","timestamp":"2026-03-01T10:00:01.000Z","isSidechain":false,"cwd":"/tea","version":"2.1.12""#
+  private static let records: [Records] = [
+    Records(
+      "s.jsonl",
+      """
+      {\(claude),"uuid":"a","type":"user","message":{"role":"user","content":"hello"}}
+      {\(claude),"uuid":"b","type":"user","message":{"role":"user","content":""}}
+      {\(claude),"uuid":"c","type":"user"}
+      {\(claude),"uuid":"d","type":"assistant","message":{"content":[{"type":"text","words":"hi"}]}}
+      {\(claude),"uuid":"e","type":"assistant","message":{"content":[{"type":"thinking","thinking":"","signature":"x"}]}}
+      {\(claude),"uuid":"f","type":"assistant","message":{"content":[{"type":"thinking","thinking":""}]}}
+      {\(claude),"uuid":"g","type":"system","subtype":"turn_duration"}
+      {\(claude),"uuid":"h","type":"system","subtype":"tea_time"}
+      {\(claude),"uuid":"i","type":"attachment","attachment":{"type":"todo_reminder"}}
+      {\(claude),"uuid":"j","type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and tea"}]}}
+      {"uuidv7":"k"}
+      """,
+      [
+        "session in /tea, Claude Code 2.1.12", "hello", "[message without text]",
+        #"{\#(claude),"uuid":"c","type":"user"}"#, #"{"type":"text","words":"hi"}"#, "[thinking]",
+        "[tea_time]",
+        "and tea",
+      ], skipped: ["it has no id, and no kind or no session"]),
+    Records(
+      "conversations.json",
+      """
+      [{"uuid":"x","name":"Tea"},{"uuid":"y","name":"Tea","chat_messages":[
+      {"uuid":"m","text":"","content":[],"sender":"human","created_at":"2026-03-01T00:00:00Z"}]}]
+      """, ["[message without text]"], skipped: ["it has no messages"]),
+    Records(
+      "tasks/1772359200000/api_conversation_history.json",
+      """
+      [{"role":"user","ts":1772359200100},
+      {"role":"assistant","content":[{"type":"reasoning","words":"hm"}],"ts":1772359200200},
+      {"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"<environment_details>"}],"ts":1772359200300},
+      {"role":"user","content":[{"type":"text","text":"[read_file for 'tea'] Result:"}],"ts":1772359200400}]
+      """,
+      [
+        #"{"role":"user","ts":1772359200100}"#, #"{"type":"reasoning","words":"hm"}"#,
+        "[message without text]",
+        "(no output)",
+      ]),
+    Records(
+      "tasks/1772359200000/ui_messages.json",
+      """
+      [{"ts":1772359200100,"type":"say","say":"text","text":"hello"},{"ts":1772359200200,"type":"say","say":"text","text":""},
+      {"ts":1772359200300,"type":"ask","ask":"command_output","text":""},
+      {"ts":1772359200400,"type":"ask","ask":"completion_result","text":""},{"ts":1772359200500,"type":"say","saying":"tea"}]
+      """,
+      [
+        "hello", "[message without text]", "[command_output]",
+        #"{"ts":1772359200500,"type":"say","saying":"tea"}"#,
+      ]),
+    Records(
+      "T-1.json",
+      #"{"v":3,"id":"T-1","created":1772359200000,"messages":[{"role":"user","messageId":0},{"role":"assistant","content":[]}]}"#,
+      [#"{"role":"user","messageId":0}"#, "[message without text]"]),
+    Records(
+      "session-state/1/events.jsonl",
+      """
+      {"type":"session.start","data":{"sessionId":"s"},"id":"a","timestamp":"2026-03-01T10:00:01.000Z"}
+      {"type":"user.message","data":{"content":""},"id":"b","timestamp":"2026-03-01T10:00:02.000Z"}
+      {"type":"assistant.message","data":{"content":"","reasoningOpaque":"x"},"id":"c","timestamp":"2026-03-01T10:00:03.000Z"}
+      {"type":"session.info","data":{},"id":"d","timestamp":"2026-03-01T10:00:04.000Z"}
+      {"data":{"content":"hi"},"id":"e","timestamp":"2026-03-01T10:00:05.000Z"}
+      {"data":{"content":"hi"},"id":"f"}
+      """,
+      [
+        "session", "[message without text]", "[session.info]",
+        #"{"data":{"content":"hi"},"id":"e","timestamp":"2026-03-01T10:00:05.000Z"}"#,
+      ], skipped: ["it has no time"]),
+    Records(
+      "chatSessions/1.json",
+      """
+      {"responderUsername":"GitHub Copilot","creationDate":1772359200000,"requests":[
+      {"requestId":"a","message":{},"response":[{"value":""}]},{"requestId":"b","message":{"text":"hi"},"response":[{"words":"ho"}]}]}
+      """, ["[message without text]", "[message without text]", "hi", #"{"words":"ho"}"#]),
+    Records(
+      "chatSessions/2.jsonl",
+      """
+      {"kind":0,"v":{"creationDate":1772359200000,"responderUsername":"GitHub Copilot","requests":null}}
+      {"kind":2,"k":["requests"],"v":[{"requestId":"a","message":{"text":"hi"}}]}
+      {"kind":2,"v":[{"requestId":"b","message":{"text":"ho"}}]}
+      {"kind":2,"k":["creationDate"],"v":[1]}
+      """, ["hi"], skipped: ["it does not say what it changes", "it adds to what is not a list"]),
+  ]
+
+  @Test(arguments: records)
+  func `a record that says nothing is named, and one that is not understood is kept or reported`(
+    records: Records
+  ) throws {
+    let found = try Fixture.withFolder { folder in
+      try Fixture.write(Array("\(records.text)\n".utf8), to: "\(folder)/\(records.file)")
+      return try ImportPicture([folder])
+    }
+    #expect(found.messages.map(\.body) == records.bodies)
+    #expect(found.skipped.map(\.reason) == records.reasons)
+  }
+}
