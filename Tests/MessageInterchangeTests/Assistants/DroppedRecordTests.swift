@@ -102,6 +102,50 @@ import Testing
       {"kind":2,"v":[{"requestId":"b","message":{"text":"ho"}}]}
       {"kind":2,"k":["creationDate"],"v":[1]}
       """, ["hi"], skipped: ["it does not say what it changes", "it adds to what is not a list"]),
+    Records(
+      "rollout-1.jsonl",
+      """
+      {"timestamp":"2026-03-01T11:00:00Z","type":"session_meta","payload":{"id":"s","timestamp":"2026-03-01T11:00:00Z"}}
+      {"timestamp":"2026-03-01T11:00:01Z","type":"response_item","payload":{"role":"user","content":"hello"}}
+      {"timestamp":"2026-03-01T11:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[]}}
+      {"timestamp":"2026-03-01T11:00:03Z","type":"response_item","payload":{"type":"reasoning","summary":[],"encrypted_content":"x"}}
+      {"timestamp":"2026-03-01T11:00:04Z","type":"event_msg","payload":{"type":"error"}}
+      {"timestamp":"2026-03-01T11:00:05Z","payload":{}}
+      {"timestamp":"2026-03-01T11:00:06Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"words":"ho"}]}}
+      {"timestamp":"2026-03-01T11:00:07Z","type":"compacted","payload":{"message":"","replacement_history":[]}}
+      """,
+      [
+        "session", "hello", "[message without text]", "[error]",
+        #"{"timestamp":"2026-03-01T11:00:05Z","payload":{}}"#, #"{"words":"ho"}"#, "context compacted",
+      ]),
+    Records(
+      "sessions/1.jsonl",
+      """
+      {"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00.000Z","cwd":"/tea"}
+      {"type":"message","id":"a","parentId":null,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":[]}}
+      {"type":"message","id":"b","parentId":"a","timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"assistant"}}
+      {"type":"message","id":"c","parentId":"b","timestamp":"2026-03-01T10:00:03.000Z","message":{"role":"assistant","content":[{"type":"thinking","thinking":"","thinkingSignature":"x"}]}}
+      {"type":"model_change","id":"d","parentId":"c","timestamp":"2026-03-01T10:00:04.000Z"}
+      """,
+      [
+        "session in /tea, Pi, format 3", "[message without text]",
+        #"{"type":"message","id":"b","parentId":"a","timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"assistant"}}"#,
+        "[model_change]",
+      ]),
+    Records(
+      "sessions/1/wire.jsonl",
+      """
+      {"timestamp":1772359201.5,"message":{"type":"TurnBegin","payload":{"user_input":""}}}
+      {"timestamp":1772359202.5,"message":{"type":"ContentPart","payload":{"type":"text","words":"hi"}}}
+      {"timestamp":1772359203.5,"message":{"type":"ContentPart","payload":{"type":"think","think":"","encrypted":"x"}}}
+      {"timestamp":1772359204.5,"message":{"type":"ApprovalResponse","payload":{}}}
+      {"timestamp":1772359205.5}
+      """,
+      [
+        "[message without text]",
+        #"{"timestamp":1772359202.5,"message":{"type":"ContentPart","payload":{"type":"text","words":"hi"}}}"#,
+        #"{"timestamp":1772359204.5,"message":{"type":"ApprovalResponse","payload":{}}}"#,
+      ], skipped: ["it has no message"]),
   ]
 
   @Test(arguments: records)

@@ -49,7 +49,9 @@ struct CodexRecord {
     time = fields["timestamp"]
     guard let payload = fields.object("payload") else {
       let isSession = fields["id"] != nil && fields["timestamp"] != nil && fields["type"] == nil
-      topic = isSession ? .session(fields) : fields["type"] == nil ? .nothing : .item(fields)
+      let isState = fields["record_type"] != nil
+      topic =
+        isSession ? .session(fields) : fields["type"] != nil ? .item(fields) : isState ? .nothing : .unknown
       return
     }
     switch try fields.plainText("type") {
@@ -58,16 +60,19 @@ struct CodexRecord {
     case "response_item": topic = .item(payload)
     case "event_msg": topic = .event(payload)
     case "compacted": topic = .compaction(payload)
-    case let type?:
-      // A line without these keys may be another program's.
-      topic = CodexKinds.silentLines.contains(type) || time == nil ? .nothing : .unknown
-    case nil: topic = .nothing
+    case let type: topic = type.map(CodexKinds.silentLines.contains) == true ? .nothing : .unknown
     }
+  }
+
+  /// Whether it is a message, of which some versions leave out the type.
+  static func isMessage(_ item: JSONFields) throws(JSONError) -> Bool {
+    let type = try item.plainText("type") ?? ""
+    return type == "message" || type.isEmpty && item["role"] != nil
   }
 
   /// The user's prompt; `nil` for other items and for texts that the program adds in the user's name.
   static func question(_ item: JSONFields) throws(JSONError) -> String? {
-    guard try item.plainText("type") == "message", try item.plainText("role") == "user" else { return nil }
+    guard try isMessage(item), try item.plainText("role") == "user" else { return nil }
     var texts: [String] = []
     var hasPicture = false
     try item.forEach("content") { value throws(JSONError) in

@@ -43,8 +43,7 @@ struct CodexHistory: JSONSessionRows {
       parts = [try begin(facts)]
     case .turn(let facts): model = try facts.plainText("model") ?? model
     case .item(let item):
-      // Without a payload the line may be another program's.
-      guard session != nil || fields["payload"] != nil || hasSeenItsFormat else { return }
+      try checkOwner(of: fields)
       try noteTurn(item)
       (parts, sender) = try said(item, line)
     case .event(let event):
@@ -52,10 +51,11 @@ struct CodexHistory: JSONSessionRows {
       try noteTitle(event, into: &sink)
       parts = try happened(event, line)
     case .compaction(let facts):
-      if let text = try facts.plainText("message"), !text.isEmpty {
-        parts = [AssistantPart(kind: .system, text: text)]
-      }
-    case .unknown: parts = [AssistantPart(kind: .unknown, text: line.string)]
+      let text = try facts.plainText("message") ?? ""
+      parts = [AssistantPart(kind: .system, text: text.isEmpty ? "context compacted" : text)]
+    case .unknown:
+      try checkOwner(of: fields)
+      parts = [.unknown(line)]
     case .nothing: return
     }
     hasSeenItsFormat = true
@@ -69,6 +69,12 @@ struct CodexHistory: JSONSessionRows {
   }
 
   private static let assistant = "Codex"
+
+  /// Without a payload the line may be another program's.
+  private func checkOwner(of fields: JSONFields) throws(JSONError) {
+    guard session == nil, fields["payload"] == nil, !hasSeenItsFormat else { return }
+    throw JSONError(reason: "no session begins in or before it")
+  }
 
   private mutating func moment(_ value: Bytes) throws(JSONError) -> Timestamp? {
     var text = try AssistantText.plain(value)
@@ -135,13 +141,9 @@ struct CodexHistory: JSONSessionRows {
   private mutating func said(
     _ item: JSONFields, _ line: Bytes
   ) throws(JSONError) -> ([AssistantPart], String?) {
+    if try CodexRecord.isMessage(item) { return try message(item, line) }
     switch try item.plainText("type") ?? "" {
-    case "message": return try message(item)
-    case "reasoning":
-      let text = try texts(item, "summary") + texts(item, "content")
-      guard !text.isEmpty else { return ([], nil) }
-      let part = AssistantPart(kind: .thinking, text: text.joined(separator: "\n"))
-      return ([part], Self.assistant)
+    case "reasoning": return (try thoughts(item, line), Self.assistant)
     case "local_shell_call", "web_search_call":
       let type = try item.plainText("type") ?? ""
       return ([try call(named: String(type.dropLast(5)), item, item["action"])], Self.assistant)
@@ -157,18 +159,17 @@ struct CodexHistory: JSONSessionRows {
       let name = try item.plainText("name") ?? type
       return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
     case let type:
-      if type.isEmpty || CodexKinds.silentItems.contains(type) { return ([], nil) }
-      return ([AssistantPart(kind: .unknown, text: line.string)], nil)
+      return (CodexKinds.silentItems.contains(type) ? [] : [.unknown(line)], nil)
     }
   }
 
-  private func message(_ item: JSONFields) throws(JSONError) -> ([AssistantPart], String?) {
+  private func message(_ item: JSONFields, _ line: Bytes) throws(JSONError) -> ([AssistantPart], String?) {
+    guard item["content"] != nil else { return ([.unknown(line)], nil) }
     let role = try item.plainText("role")
     var part = AssistantPart(kind: .text)
     try part.takeBlocks(of: item, under: "content")
     let isOfProgram = role != "assistant" && (role != "user" || CodexRecord.isOfProgram(part.text))
     if isOfProgram { part.kind = .system }
-    guard !part.isEmpty else { return ([], nil) }
     return ([part], isOfProgram ? nil : role == "assistant" ? Self.assistant : options.me ?? "me")
   }
 
@@ -210,8 +211,9 @@ struct CodexHistory: JSONSessionRows {
   private mutating func happened(
     _ event: JSONFields, _ line: Bytes
   ) throws(JSONError) -> [AssistantPart] {
-    let text: String?
-    switch try event.plainText("type") {
+    let type = try event.plainText("type") ?? ""
+    var text = ""
+    switch type {
     case "turn_aborted":
       let reason = try event.plainText("reason")
       text = "turn aborted" + (reason.map { ": \($0)" } ?? "")
@@ -219,31 +221,45 @@ struct CodexHistory: JSONSessionRows {
       let count = event.integer("num_turns") ?? 0
       text = "went back by \(count) \(count == 1 ? "turn" : "turns")"
       turn = nil
-    case "error", "stream_error", "warning": text = try event.plainText("message")
-    case let type?:
-      if CodexKinds.isSilentEvent(type) { return [] }
-      return [AssistantPart(kind: .unknown, text: line.string)]
-    case nil: text = nil
+    case "error", "stream_error", "warning": text = try event.plainText("message") ?? ""
+    default: return CodexKinds.isSilentEvent(type) ? [] : [.unknown(line)]
     }
-    return text.map { [AssistantPart(kind: .system, text: $0)] } ?? []
+    return [AssistantPart(kind: .system, text: text, word: type)]
   }
 
-  private func texts(_ item: JSONFields, _ key: String) throws(JSONError) -> [String] {
-    var texts: [String] = []
-    try item.forEach(key) { value throws(JSONError) in
-      if let text = try JSONFields(value)?.plainText("text"), !text.isEmpty { texts.append(text) }
+  /// Where nothing is listed, the thoughts are encrypted, or are none.
+  private func thoughts(_ item: JSONFields, _ line: Bytes) throws(JSONError) -> [AssistantPart] {
+    let lists = ["summary", "content"]
+    guard lists.contains(where: { item[$0] != nil }) || item["encrypted_content"] != nil else {
+      return [.unknown(line)]
     }
-    return texts
+    var texts: [String] = []
+    for list in lists {
+      try item.forEach(list) { value throws(JSONError) in
+        texts.append(try JSONFields(value)?.plainText("text") ?? value.string)
+      }
+    }
+    guard !texts.isEmpty else { return [] }
+    return [AssistantPart(kind: .thinking, text: texts.filter { !$0.isEmpty }.joined(separator: "\n"))]
   }
 }
 
 extension AssistantPart {
   fileprivate mutating func takeBlocks(of item: JSONFields, under key: String) throws(JSONError) {
+    guard let content = item[key], content.first == UInt8(ascii: "[") else {
+      text = try item[key].map(AssistantText.plain) ?? ""
+      return
+    }
     var texts: [String] = []
     try item.forEach(key) { value throws(JSONError) in
-      guard let block = JSONFields(value) else { return }
-      if let text = try block.plainText("text") { texts.append(text) }
-      if let image = try block.plainText("image_url") { attach(addressed: image) }
+      let block = JSONFields(value)
+      let image = try block?.plainText("image_url")
+      if let image { attach(addressed: image) }
+      if let text = try block?.plainText("text") {
+        texts.append(text)
+      } else if image == nil {
+        texts.append(try AssistantText.plain(value))
+      }
     }
     text = texts.joined(separator: "\n")
   }

@@ -45,10 +45,12 @@ struct KimiHistory: JSONSessionRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
-    guard let event = fields.object("message"), let payload = event.object("payload") else {
-      if try fields.plainText("type") == "metadata" { hasSeenItsFormat = true }
+    guard let event = fields.object("message") else {
+      guard try fields.plainText("type") == "metadata" else { throw JSONError(reason: "it has no message") }
+      hasSeenItsFormat = true
       return
     }
+    let payload = event.object("payload") ?? JSONFields()
     hasSeenItsFormat = true
     let time = try times.moment(try fields.plainText("timestamp")).time
     let key = "\(id)/\(number)"
@@ -71,7 +73,7 @@ struct KimiHistory: JSONSessionRows {
     _ parts: [AssistantPart], by sender: String?, at time: Timestamp, _ key: String, _ line: Bytes,
     in talk: AssistantTalk, into sink: inout RecordSink
   ) {
-    let parts = parts.filter { !$0.isEmpty }
+    let parts = parts.said
     guard !parts.isEmpty else { return }
     sink.append(
       parts, at: time, by: sender, platform: Self.platform, id: key,
@@ -90,7 +92,10 @@ struct KimiHistory: JSONSessionRows {
   private mutating func takeAgent(
     _ payload: JSONFields, _ line: Bytes, at time: Timestamp, _ key: String, into sink: inout RecordSink
   ) throws(JSONError) {
-    guard let event = payload.object("event"), let inner = event.object("payload") else { return }
+    guard let event = payload.object("event") else {
+      return give([.unknown(line)], by: nil, at: time, key, line, in: talk, into: &sink)
+    }
+    let inner = event.object("payload") ?? JSONFields()
     let agent = try payload.firstText(["agent_id", "parent_tool_call_id", "task_tool_call_id"]) ?? "agent"
     if agents.count >= Self.mostAgents { agents = [:] }
     let name = try payload.plainText("subagent_type") ?? "agent"
@@ -106,7 +111,7 @@ struct KimiHistory: JSONSessionRows {
   // MARK: Content
 
   private static let silent: Set<String> = [
-    "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
+    "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
     "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",
   ]
 
@@ -119,7 +124,8 @@ struct KimiHistory: JSONSessionRows {
     case "ContentPart":
       var part = AssistantPart(kind: .text)
       try KimiContent.take(payload, line, into: &part)
-      return ([part], Self.assistant)
+      let isEncrypted = part.isEmpty && payload["encrypted"] != nil
+      return (isEncrypted ? [] : [part], Self.assistant)
     case "ToolCall":
       let call = payload.object("function") ?? JSONFields()
       let name = try call.plainText("name") ?? "tool"
@@ -182,11 +188,11 @@ struct KimiHistory: JSONSessionRows {
       let told = [try payload.plainText("title"), try payload.plainText("body")].compactMap { $0 }
       return [.note(told.filter { !$0.isEmpty }.joined(separator: "\n"))]
     case "ApprovalResponse", "ApprovalRequestResolved":
-      guard try payload.plainText("response") == "reject" else { return [] }
+      let response = try payload.plainText("response") ?? ""
+      guard response == "reject" else { return response.hasPrefix("approve") ? [] : [.unknown(line)] }
       let feedback = try payload.plainText("feedback") ?? ""
       return [.note(feedback.isEmpty ? "rejected" : "rejected: \(feedback)")]
-    default:
-      return Self.silent.contains(type) ? [] : [AssistantPart(kind: .unknown, text: line.string)]
+    default: return Self.silent.contains(type) ? [] : [.unknown(line)]
     }
   }
 
@@ -226,15 +232,22 @@ enum KimiContent {
   {
     let type = try fields.plainText("type") ?? ""
     switch type {
-    case "text": part.text = try fields.plainText("text") ?? ""
+    case "text":
+      if let text = try fields.plainText("text") {
+        part.text = text
+        return
+      }
     case "think":
       part.kind = .thinking
-      part.text = try fields.plainText("think") ?? ""
+      if let thought = try fields.plainText("think") {
+        part.text = thought
+        return
+      }
     case "image_url", "audio_url", "video_url":
-      if let url = try fields.object(type)?.plainText("url") { part.attach(addressed: url) }
-    default:
-      part.kind = .unknown
-      part.text = original.string
+      if let url = try fields.object(type)?.plainText("url") { return part.attach(addressed: url) }
+    default: break
     }
+    part.kind = .unknown
+    part.text = original.string
   }
 }

@@ -86,7 +86,7 @@ enum PiContent {
     try parts(of: message, .text) { _, _ in }.first { $0.kind == .text && !$0.text.isEmpty }?.text
   }
 
-  /// `note` is called with each tool call's id and name.
+  /// The parts, also empty ones. `note` is called with each tool call's id and name.
   static func parts(
     of message: JSONFields, _ kind: Message.Kind, _ note: (String?, String) -> Void
   ) throws(JSONError) -> [AssistantPart] {
@@ -95,15 +95,21 @@ enum PiContent {
       return [AssistantPart(kind: kind, text: try AssistantText.plain(content))]
     }
     var parts: [AssistantPart] = []
+    var isEmpty = true
     try message.forEach("content") { value throws(JSONError) in
+      isEmpty = false
       guard let block = JSONFields(value) else {
         parts.append(AssistantPart(kind: kind, text: try AssistantText.plain(value)))
         return
       }
       switch try block.plainText("type") ?? "" {
-      case "text": parts.append(AssistantPart(kind: kind, text: try block.plainText("text") ?? ""))
+      case "text":
+        parts.append(
+          try block.plainText("text").map { AssistantPart(kind: kind, text: $0) } ?? .unknown(value))
       case "thinking":
-        parts.append(AssistantPart(kind: .thinking, text: try block.plainText("thinking") ?? ""))
+        let thought = try block.plainText("thinking")
+        if thought == "", block["thinkingSignature"] != nil { break }
+        parts.append(thought.map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(value))
       case "toolCall":
         let name = try block.plainText("name") ?? "tool"
         note(try block.plainText("id"), name)
@@ -112,10 +118,11 @@ enum PiContent {
         if parts.last?.kind != kind { parts.append(AssistantPart(kind: kind)) }
         try parts[parts.count - 1].attachPicture(block)
       default:
-        parts.append(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
+        let text = try block.plainText("text") ?? ""
+        parts.append(text.isEmpty ? .unknown(value) : AssistantPart(kind: .unknown, text: text))
       }
     }
-    return parts.filter { !$0.isEmpty }
+    return isEmpty ? [AssistantPart(kind: kind)] : parts
   }
 }
 

@@ -113,10 +113,10 @@ struct PiHistory: JSONSessionRows {
 
   private mutating func said(_ fields: JSONFields, _ line: Bytes) throws(JSONError) -> Said {
     switch try fields.plainText("type") ?? "" {
-    case "message": return try message(fields.object("message") ?? JSONFields(), line)
-    case "custom_message":
-      let parts = try PiContent.parts(of: fields, .system) { _, _ in }
-      return (parts, nil, nil)
+    case "message":
+      guard let message = fields.object("message") else { return ([.unknown(line)], nil, nil) }
+      return try self.message(message, line)
+    case "custom_message": return (try content(of: fields, .system, line), nil, nil)
     case "compaction":
       let count = fields.integer("tokensBefore").map { " (\($0) tokens)" } ?? ""
       return (Self.told("context compacted\(count)", try fields.plainText("summary")), nil, nil)
@@ -124,13 +124,23 @@ struct PiHistory: JSONSessionRows {
       return (Self.told("went back to another branch", try fields.plainText("summary")), nil, nil)
     case "model_change":
       let model = try fields.plainText("modelId") ?? ""
-      return (model.isEmpty ? [] : Self.told("model: \(model)", nil), nil, nil)
+      return (
+        model.isEmpty
+          ? [AssistantPart(kind: .system, word: "model_change")] : Self.told("model: \(model)", nil),
+        nil, nil
+      )
     case "thinking_level_change", "custom", "label", "session_info", "title", "leaf",
       "child_usage_attributed":
       return ([], nil, nil)
-    default:
-      return ([AssistantPart(kind: .unknown, text: line.string)], nil, nil)
+    default: return ([.unknown(line)], nil, nil)
     }
+  }
+
+  private func content(
+    of message: JSONFields, _ kind: Message.Kind, _ line: Bytes
+  ) throws(JSONError) -> [AssistantPart] {
+    guard message["content"] != nil else { return [.unknown(line)] }
+    return try PiContent.parts(of: message, kind) { _, _ in }.said
   }
 
   private static func told(_ fact: String, _ text: String?) -> [AssistantPart] {
@@ -141,16 +151,16 @@ struct PiHistory: JSONSessionRows {
   private mutating func message(_ message: JSONFields, _ line: Bytes) throws(JSONError) -> Said {
     var calls: [(String?, String)] = []
     switch try message.plainText("role") ?? "" {
-    case "user":
-      return (try PiContent.parts(of: message, .text) { _, _ in }, options.me ?? "me", nil)
+    case "user": return (try content(of: message, .text, line), options.me ?? "me", nil)
     case "assistant":
+      guard message["content"] != nil else { return ([.unknown(line)], assistant, nil) }
       var parts = try PiContent.parts(of: message, .text) { calls.append(($0, $1)) }
       for (id, name) in calls { tools.note(id, name) }
       if let failure = try message.plainText("errorMessage"), !failure.isEmpty {
         parts.append(AssistantPart.note("failed: \(failure)"))
       }
       addUsage(message.object("usage"))
-      return (parts, assistant, try message.plainText("model"))
+      return (parts.said, assistant, try message.plainText("model"))
     case "toolResult":
       let called = tools.name(of: try message.plainText("toolCallId"))
       let name = try message.plainText("toolName") ?? called
@@ -160,9 +170,8 @@ struct PiHistory: JSONSessionRows {
     case "compactionSummary", "branchSummary":
       return (Self.told("summary", try message.plainText("summary")), nil, nil)
     case "custom", "system", "developer", "hookMessage", "":
-      return (try PiContent.parts(of: message, .system) { _, _ in }, nil, nil)
-    default:
-      return ([AssistantPart(kind: .unknown, text: line.string)], nil, nil)
+      return (try content(of: message, .system, line), nil, nil)
+    default: return ([.unknown(line)], nil, nil)
     }
   }
 
