@@ -146,6 +146,36 @@ import Testing
         #"{"timestamp":1772359202.5,"message":{"type":"ContentPart","payload":{"type":"text","words":"hi"}}}"#,
         #"{"timestamp":1772359204.5,"message":{"type":"ApprovalResponse","payload":{}}}"#,
       ], skipped: ["it has no message"]),
+    Records(
+      "1768085964080.conversation.json",
+      """
+      {"name":"Tea","createdAt":1768085964080,"systemPrompt":"","messages":[{"versions":[]},
+      {"versions":[{"role":"user"}],"currentlySelected":0},
+      {"versions":[{"role":"assistant","steps":[{"type":"contentBlock","content":[{"type":"text","words":"hi"}]}]}],"currentlySelected":0}]}
+      """, ["[message without text]", #"{"type":"text","words":"hi"}"#], skipped: ["it has no versions"]),
+    Records(
+      "chats/session-1.jsonl",
+      """
+      {"sessionId":"s","projectHash":"h","startTime":"2026-03-01T12:00:00.000Z"}
+      {"id":"a","timestamp":"2026-03-01T12:00:01.000Z","type":"user","content":""}
+      {"id":"b","timestamp":"2026-03-01T12:00:02.000Z","type":"gemini","content":""}
+      {"id":"b","timestamp":"2026-03-01T12:00:02.000Z","type":"gemini","content":"hi"}
+      {"id":"c","timestamp":"2026-03-01T12:00:03.000Z","type":"user","content":[{"words":"ho"}]}
+      {"timestamp":"2026-03-01T12:00:04.000Z","type":"user","content":"lost"}
+      {"$set":{"lastUpdated":"2026-03-01T12:00:22.000Z"}}
+      """, ["[message without text]", "hi", #"{"words":"ho"}"#], skipped: ["it has no id"]),
+    Records(
+      "MyActivity.json",
+      """
+      [{"header":"Gemini Apps","products":["Gemini Apps"],"title":"Prompted ","time":"2026-02-02T07:24:02Z","safeHtmlItem":[{"words":"hi"}]}]
+      """, ["[Prompted]", #"{"words":"hi"}"#]),
+    Records(
+      "Seraphina/1.jsonl",
+      """
+      {"user_name":"Ann","character_name":"Seraphina","create_date":"2024-02-29T12:00:00.000Z","chat_metadata":{}}
+      {"name":"Ann","is_user":true,"send_date":"2024-02-29T12:00:01.000Z","mes":""}
+      {"name":"Seraphina","is_user":false,"send_date":"2024-02-29T12:00:02.000Z","mes":"Yes.","swipe_id":0,"swipes":["Yes.",""]}
+      """, ["[message without text]", "[message without text]", "Yes."]),
   ]
 
   @Test(arguments: records)

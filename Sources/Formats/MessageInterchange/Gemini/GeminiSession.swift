@@ -14,7 +14,18 @@ struct GeminiSession {
   private var branchTitles: [String: String] = [:]
   private var usage = GeminiUsage()
   private var known = KnownTalk()
+  private var unsaid: Said?
   let hasLines: Bool
+
+  private struct Said {
+    var id: String
+    var parts: [AssistantPart]
+    var time: Timestamp
+    var sender: String?
+    var model: String?
+    var talk: AssistantTalk
+    var original: [UInt8]?
+  }
 
   private static let peekByteCount = 1 << 18
 
@@ -65,6 +76,7 @@ struct GeminiSession {
 
   mutating func take(_ fields: JSONFields, _ original: Bytes, into sink: inout RecordSink) throws(JSONError) {
     guard let own = try fields.plainText("id") else { throw JSONError(reason: "it has no id") }
+    settle(before: own, into: &sink)
     let time = try times.moment(try fields.plainText("timestamp")).time
     var parts: [AssistantPart] = []
     var sender: String?
@@ -73,6 +85,7 @@ struct GeminiSession {
     case "user":
       parts = [try Self.text(fields)]
       if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
+      if parts[0].isEmpty, fields["content"] == nil { parts = [.unknown(original)] }
       sender = options.me ?? "me"
     case "gemini":
       parts = try thoughts(fields)
@@ -80,14 +93,13 @@ struct GeminiSession {
       parts.append(try Self.text(fields))
       sender = Self.assistant
       model = try fields.plainText("model")
-    case "info", "warning", "error", "":
+    case "info", "warning", "error":
       var part = try Self.text(fields)
       part.kind = .system
-      parts = [part]
-    default:
-      parts = [AssistantPart(kind: .unknown, text: original.string)]
+      parts = fields["content"] == nil ? [.unknown(original)] : [part]
+    default: parts = [.unknown(original)]
     }
-    parts.removeAll(where: \.isEmpty)
+    parts = parts.said
     if title == nil { title = parts.first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) } }
     let trunk = trunk()
     var talk = trunk
@@ -101,13 +113,32 @@ struct GeminiSession {
       usage.begin("\(id)/\(own)", talk)
     }
     usage.note(fields.object("tokens"), of: own, at: time)
-    sink.append(
-      parts, at: time, by: sender, senderID: model, platform: Self.platform, id: "\(id)/\(own)",
-      copiedWithin: outline == nil ? nil : trunk.identity, original: options.keepsOriginal ? original : nil,
-      conversation: sink.conversation(of: talk, options))
+    let said = Said(
+      id: own, parts: parts, time: time, sender: sender, model: model, talk: talk,
+      original: options.keepsOriginal ? Array(original) : nil)
+    if hasLines, parts.allSatisfy(\.isEmpty) { unsaid = said } else { give(said, into: &sink) }
+  }
+
+  private mutating func give(_ said: Said, into sink: inout RecordSink) {
+    let home = outline == nil ? nil : trunk().identity
+    let conversation = sink.conversation(of: said.talk, options)
+    (said.original ?? []).withUnsafeBytes { original in
+      sink.append(
+        said.parts, at: said.time, by: said.sender, senderID: said.model, platform: Self.platform,
+        id: "\(id)/\(said.id)", copiedWithin: home, original: said.original == nil ? nil : original,
+        conversation: conversation)
+    }
+  }
+
+  /// Gives a message without content, unless the next line, of the message `next`, completes it.
+  private mutating func settle(before next: String?, into sink: inout RecordSink) {
+    guard let said = unsaid else { return }
+    unsaid = nil
+    if said.id != next { give(said, into: &sink) }
   }
 
   mutating func close(into sink: inout RecordSink) {
+    settle(before: nil, into: &sink)
     guard let (part, time, key, talk) = usage.end() else { return }
     let home = outline == nil ? nil : trunk().identity
     sink.append(
@@ -124,10 +155,11 @@ struct GeminiSession {
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     try fields.forEach("thoughts") { value throws(JSONError) in
-      guard let thought = JSONFields(value) else { return }
-      let lines = [try thought.plainText("subject"), try thought.plainText("description")]
+      let thought = JSONFields(value)
+      let lines = [try thought?.plainText("subject"), try thought?.plainText("description")].compactMap { $0 }
       parts.append(
-        AssistantPart(kind: .thinking, text: lines.compactMap { $0 }.joined(separator: "\n")))
+        lines.isEmpty
+          ? .unknown(value) : AssistantPart(kind: .thinking, text: lines.joined(separator: "\n")))
     }
     return parts
   }
@@ -135,7 +167,7 @@ struct GeminiSession {
   private func calls(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     try fields.forEach("toolCalls") { value throws(JSONError) in
-      guard let call = JSONFields(value) else { return }
+      guard let call = JSONFields(value) else { return parts.append(.unknown(value)) }
       let name = try call.plainText("name") ?? "tool"
       parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, call["args"])))
       var result = AssistantPart(kind: .result)
@@ -169,35 +201,33 @@ struct GeminiSession {
   private static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
     var texts: [String] = []
-    var pieces: [JSONFields] = []
     var scanner = JSONScanner(content)
-    switch try scanner.kind() {
-    case .string, .number, .literal: texts = [try AssistantText.plain(content)]
-    case .object: pieces = [try JSONFields.reading(content)]
-    case .array:
-      try scanner.array { scanner throws(JSONError) in
-        let value = try scanner.value()
-        if let piece = JSONFields(value) {
-          pieces.append(piece)
-        } else {
-          texts.append(try AssistantText.plain(value))
-        }
-      }
-    }
-    for piece in pieces {
-      if let text = try piece.plainText("text") { texts.append(text) }
-      if let file = piece.object("fileData"), let address = try file.plainText("fileUri") {
-        let name = address.split(separator: "/").last.map(String.init) ?? address
-        part.attachments.append(
-          Message.Attachment(name: name, mediaType: try file.plainText("mimeType"), path: address))
-      }
-      guard let data = piece.object("inlineData"), let bytes = data["data"] else { continue }
-      let type = try data.plainText("mimeType")
-      let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
-      part.attach("file-\(part.attachments.count + 1)\(ending)", type: type, TransferEncoding.base64(bytes))
+    if try scanner.kind() == .array {
+      try scanner.array { scanner throws(JSONError) in try take(try scanner.value(), &texts, &part) }
+    } else {
+      try take(content, &texts, &part)
     }
     part.text = texts.joined(separator: "\n")
     return part
+  }
+
+  private static func take(
+    _ value: Bytes, _ texts: inout [String], _ part: inout AssistantPart
+  ) throws(JSONError) {
+    let piece = JSONFields(value) ?? JSONFields()
+    let text = try piece.plainText("text")
+    if let text { texts.append(text) }
+    if let file = piece.object("fileData"), let address = try file.plainText("fileUri") {
+      let name = address.split(separator: "/").last.map(String.init) ?? address
+      part.attachments.append(
+        Message.Attachment(name: name, mediaType: try file.plainText("mimeType"), path: address))
+    } else if let data = piece.object("inlineData"), let bytes = data["data"] {
+      let type = try data.plainText("mimeType")
+      let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+      part.attach("file-\(part.attachments.count + 1)\(ending)", type: type, TransferEncoding.base64(bytes))
+    } else if text == nil {
+      texts.append(try AssistantText.plain(value))
+    }
   }
 }
 
@@ -239,7 +269,7 @@ struct GeminiLines: JSONSessionRows {
         try session.take(try JSONFields.reading(value), value, into: &sink)
       }
     }
-    guard fields["type"] != nil, fields["id"] != nil else { return }
+    if fields["$set"] != nil || fields["$rewindTo"] != nil { return }
     try session.take(fields, line, into: &sink)
   }
 }

@@ -36,16 +36,16 @@ struct GeminiTakeout: JSONHistory {
     var question = try Self.question(entry)
     try Self.attach(entry, to: &question)
     sink.append(
-      [question].filter { !$0.isEmpty }, at: time, precision: precision,
+      [question], at: time, precision: precision,
       by: question.kind == .system ? nil : options.me ?? "me", platform: Self.platform, id: id,
       original: options.keepsOriginal ? value : nil, conversation: conversation)
     var answers: [AssistantPart] = []
     try entry.forEach("safeHtmlItem") { item throws(JSONError) in
-      answers.append(
-        AssistantPart(kind: .text, text: HTMLText.plain(try JSONFields(item)?.plainText("html") ?? "")))
+      let html = try JSONFields(item)?.plainText("html")
+      answers.append(html.map { AssistantPart(kind: .text, text: HTMLText.plain($0)) } ?? .unknown(item))
     }
     sink.append(
-      answers.filter { !$0.isEmpty }, at: time, precision: precision, by: "Gemini", platform: Self.platform,
+      answers.said, at: time, precision: precision, by: "Gemini", platform: Self.platform,
       id: "\(id)/answer", conversation: conversation)
   }
 
@@ -55,9 +55,10 @@ struct GeminiTakeout: JSONHistory {
   private static func question(_ entry: JSONFields) throws(JSONError) -> AssistantPart {
     let title = try entry.plainText("title") ?? ""
     for verb in verbs where title.hasPrefix(verb) {
-      return AssistantPart(kind: .text, text: String(title.dropFirst(verb.count)))
+      return AssistantPart(
+        kind: .text, text: String(title.dropFirst(verb.count)), word: String(verb.dropLast()))
     }
-    if verbs.contains("\(title) ") { return AssistantPart(kind: .text) }
+    if verbs.contains("\(title) ") { return AssistantPart(kind: .text, word: title) }
     return AssistantPart(kind: entry["safeHtmlItem"] == nil ? .system : .text, text: title)
   }
 

@@ -41,13 +41,12 @@ struct LMStudioChat: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["systemPrompt"]:
-      give(
-        [AssistantPart(kind: .system, text: try AssistantText.plain(value))], by: nil, nil, "system", trunk,
-        nil, &sink)
+      let prompt = AssistantPart(kind: .system, text: try AssistantText.plain(value))
+      giveFact(prompt, "system", into: &sink)
     case ["tokenCount"]:
       var facts = SessionFacts()
       facts.contextTokens = max(Int64(value.string) ?? 0, 0)
-      give([facts.part], by: nil, nil, "facts", trunk, nil, &sink)
+      giveFact(facts.part, "facts", into: &sink)
     case ["messages", "*"]:
       count += 1
       try takeMessage(value, into: &sink)
@@ -59,6 +58,7 @@ struct LMStudioChat: JSONHistory {
     let message = try JSONFields.reading(value)
     var versions: [Bytes] = []
     try message.forEach("versions") { version throws(JSONError) in versions.append(version) }
+    guard !versions.isEmpty else { throw JSONError(reason: "it has no versions") }
     let selected = message.integer("currentlySelected").flatMap { Int(exactly: $0) } ?? 0
     let chosen = versions.indices.contains(selected) ? selected : 0
     for (place, bytes) in versions.enumerated() {
@@ -67,7 +67,7 @@ struct LMStudioChat: JSONHistory {
       try read.read(version, &tools)
       let role = try version.plainText("role") ?? ""
       if let time = read.time { last = max(time, last ?? time) }
-      guard read.parts.contains(where: { !$0.isEmpty }) else { continue }
+      guard !read.parts.isEmpty else { continue }
       guard last != nil else { throw JSONError(reason: "it has no time") }
       if role == "system" { read.setSystem() }
       var talk = trunk
@@ -83,13 +83,17 @@ struct LMStudioChat: JSONHistory {
     }
   }
 
+  private func giveFact(_ part: AssistantPart, _ own: String, into sink: inout RecordSink) {
+    if !part.isEmpty { give([part], by: nil, nil, own, trunk, nil, &sink) }
+  }
+
   private func give(
     _ parts: [AssistantPart], by sender: String?, _ model: String?, _ own: String, _ talk: AssistantTalk,
     _ original: Bytes?, _ sink: inout RecordSink
   ) {
-    guard let last, parts.contains(where: { !$0.isEmpty }) else { return }
+    guard let last else { return }
     sink.append(
-      parts.filter { !$0.isEmpty }, at: last, by: sender, senderID: model, platform: Self.platform,
+      parts.said, at: last, by: sender, senderID: model, platform: Self.platform,
       id: "\(id)/\(own)", copiedWithin: trunk.identity, original: options.keepsOriginal ? original : nil,
       conversation: sink.conversation(of: talk, options))
   }
@@ -124,6 +128,8 @@ struct LMStudioVersion {
   private var lastTool: String?
   private(set) var id: String?
   private(set) var time: Timestamp?
+  /// Whether it has what is of the program.
+  private var isOfProgram = false
 
   mutating func setSystem() {
     for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
@@ -131,9 +137,10 @@ struct LMStudioVersion {
 
   mutating func read(_ version: JSONFields, _ tools: inout ToolNames) throws(JSONError) {
     sender = try version.object("senderInfo")?.plainText("senderName")
+    defer { if parts.isEmpty, !isOfProgram { parts = [AssistantPart(kind: .text)] } }
     if let content = version["content"] { try read(content: content, textKind: .text, &tools) }
     try version.forEach("steps") { value throws(JSONError) in
-      guard let step = JSONFields(value) else { return }
+      guard let step = JSONFields(value) else { return parts.append(.unknown(value)) }
       if let id = try step.plainText("stepIdentifier"), let begun = LMStudioChat.moment(id) {
         time = max(begun, time ?? begun)
         if self.id == nil { self.id = id }
@@ -142,13 +149,12 @@ struct LMStudioVersion {
       case "contentBlock":
         let isThought = try step.object("style")?.plainText("type") == "thinking"
         if let name = try step.object("genInfo")?.plainText("identifier") { model = name }
-        if let content = step["content"] {
-          try read(content: content, textKind: isThought ? .thinking : .text, &tools)
-        }
-      case "toolStatus": try readStatus(step, tools)
+        guard let content = step["content"] else { return parts.append(.unknown(value)) }
+        try read(content: content, textKind: isThought ? .thinking : .text, &tools)
+      case "toolStatus": try readStatus(step, value, tools)
       // The program's progress and debugging information.
-      case "debugInfoBlock", "status": break
-      default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+      case "debugInfoBlock", "status": isOfProgram = true
+      default: parts.append(.unknown(value))
       }
     }
   }
@@ -162,10 +168,10 @@ struct LMStudioVersion {
     }
     try scanner.array { scanner throws(JSONError) in
       let value = try scanner.value()
-      guard let item = JSONFields(value) else { return }
+      let item = JSONFields(value) ?? JSONFields()
       switch try item.plainText("type") ?? "" {
       case "text":
-        let text = try item.plainText("text") ?? ""
+        guard let text = try item.plainText("text") else { return parts.append(.unknown(value)) }
         if let last = parts.last, last.kind == textKind {
           parts[parts.count - 1].text += text
         } else {
@@ -188,7 +194,7 @@ struct LMStudioVersion {
         let id = try item.firstText(["callId", "toolCallId", "toolCallRequestId"])
         result.tool = id == nil ? lastTool ?? "tool" : tools.name(of: id)
         parts.append(result.ended())
-      default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+      default: parts.append(.unknown(value))
       }
     }
   }
@@ -208,13 +214,20 @@ struct LMStudioVersion {
   }
 
   private static let silentStates: Set<String> = [
-    "", "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
+    "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
   ]
 
-  private mutating func readStatus(_ step: JSONFields, _ tools: ToolNames) throws(JSONError) {
-    guard let status = step.object("statusState")?.object("status") else { return }
+  private mutating func readStatus(
+    _ step: JSONFields, _ value: Bytes, _ tools: ToolNames
+  ) throws(JSONError) {
+    guard let status = step.object("statusState")?.object("status") else {
+      return parts.append(.unknown(value))
+    }
     let type = try status.plainText("type") ?? ""
-    if Self.silentStates.contains(type) { return }
+    if Self.silentStates.contains(type) {
+      isOfProgram = true
+      return
+    }
     guard type.contains("Failed") || type.contains("Denied") else {
       return parts.append(
         AssistantPart(kind: .unknown, text: step.object("statusState")?["status"]?.string ?? type))

@@ -64,14 +64,14 @@ struct SillyTavernChat: JSONRows {
         original: options.keepsOriginal && swipe == chosen ? line : nil,
         conversation: sink.conversation(of: talk, options))
     }
-    for (place, swipe) in swipes.enumerated() where place != chosen {
+    for place in 0..<max(swipes.count, infos.count) where place != chosen {
       let info = place < infos.count ? JSONFields(infos[place]) : nil
       let moment = times.moment(of: info?["send_date"]) ?? own
       let branch = AssistantTalk(
         Self.platform, id: "\(character)/\(stem)/swipes", title: "\(title) (other answers)",
         isSession: false)
-      let parts = try SillyTavernMessage.parts(
-        try AssistantText.plain(swipe), info?.object("extra"), isSystem: false)
+      let swipe = place < swipes.count ? try AssistantText.plain(swipes[place]) : ""
+      let parts = try SillyTavernMessage.parts(swipe, info?.object("extra"), isSystem: false)
       try give(parts, info?.object("extra"), at: moment, swipe: place, in: branch)
     }
     let extra = fields.object("extra")
@@ -119,7 +119,11 @@ enum SillyTavernMessage {
   static func parts(_ text: String, _ extra: JSONFields?, isSystem: Bool) throws(JSONError) -> [AssistantPart]
   {
     let extra = extra ?? JSONFields()
-    var parts = [AssistantPart(kind: .thinking, text: try extra.plainText("reasoning") ?? "")]
+    var parts: [AssistantPart] = []
+    if let thought = try extra.plainText("reasoning"), !thought.isEmpty {
+      parts.append(AssistantPart(kind: .thinking, text: thought))
+    }
+    let calls = parts.count
     try extra.forEach("tool_invocations") { value throws(JSONError) in
       guard let call = JSONFields(value) else { return }
       let name = try call.firstText(["name", "displayName"]) ?? "tool"
@@ -129,11 +133,11 @@ enum SillyTavernMessage {
       parts.append(result.ended())
     }
     // A message with calls repeats them in its text.
-    let hasCalls = parts.count > 1
+    let hasCalls = parts.count > calls
     var said = AssistantPart(kind: isSystem ? .system : .text, text: hasCalls && isSystem ? "" : text)
     try attach(extra, to: &said)
     parts.append(said)
-    return parts.filter { !$0.isEmpty }
+    return parts.said
   }
 
   private static func attach(_ extra: JSONFields, to part: inout AssistantPart) throws(JSONError) {
