@@ -176,6 +176,29 @@ import Testing
       {"name":"Ann","is_user":true,"send_date":"2024-02-29T12:00:01.000Z","mes":""}
       {"name":"Seraphina","is_user":false,"send_date":"2024-02-29T12:00:02.000Z","mes":"Yes.","swipe_id":0,"swipes":["Yes.",""]}
       """, ["[message without text]", "[message without text]", "Yes."]),
+    Records(
+      "conversations-000.json",
+      """
+      [{"title":"Tea","create_time":1767258000,"id":"c","current_node":"d","mapping":{
+      "a":{"id":"a","message":{"id":"a","author":{"role":"user"},"content":{"content_type":"text","parts":[""]}}},
+      "b":{"id":"b","parent":"a","message":{"id":"b","author":{"role":"assistant"},"content":{"content_type":"text","parts":[""]}}},
+      "c":{"id":"c","parent":"b","message":{"id":"c","author":{"role":"assistant"},"content":{"content_type":"text","words":"hi"}}},
+      "d":{"id":"d","parent":"c","message":{"id":"d","author":{"role":"tool"},"content":{"content_type":"multimodal_text","parts":[{"content_type":"tea_pointer"}]}}}}}]
+      """, ["[message without text]", #"{"content_type":"text","words":"hi"}"#, "[tea_pointer]"]),
+    Records(
+      "turns.json",
+      """
+      {"turns":[{"turn_key":{"chat_id":"c","turn_id":"a"},"author":{"is_human":true,"name":"Ann"},"create_time":"2024-02-01T10:00:00Z",
+      "candidates":[{"candidate_id":"a","raw_content":""}]},
+      {"turn_key":{"chat_id":"c","turn_id":"b"},"author":{"name":"Seraphina"},"create_time":"2024-02-01T10:00:01Z"}]}
+      """, ["[message without text]"], skipped: ["it has no candidates"]),
+    Records(
+      "chat-export.json",
+      """
+      [{"id":"c","title":"Tea","chat":{"history":{"currentId":"b","messages":{
+      "a":{"id":"a","parentId":null,"childrenIds":["b"],"role":"user","timestamp":1767258000},
+      "b":{"id":"b","parentId":"a","childrenIds":[],"role":"assistant","timestamp":1767258001,"output":[{"type":"message","content":[{"type":"tea","words":"hi"}]}]}}}}}]
+      """, ["[message without text]", "[tea]"]),
   ]
 
   @Test(arguments: records)

@@ -73,6 +73,7 @@ struct CharacterAIHistory: JSONHistory {
         part, at: moment, name: try author.plainText("name"), isMine, id: "\(chat)/\(id)",
         in: Self.talk(chat, character, isChosen: isChosen), of: chat, original: candidate, into: &sink)
     }
+    if count == 0 { throw JSONError(reason: "it has no candidates") }
   }
 
   // MARK: Until 2023
@@ -80,6 +81,7 @@ struct CharacterAIHistory: JSONHistory {
   private mutating func takeChat(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let chat = try JSONFields.reading(value)
     guard let id = try chat.plainText("external_id") else { throw JSONError(reason: "it has no id") }
+    guard chat["msgs"] != nil else { throw JSONError(reason: "it has no messages") }
     var title: String?
     try chat.forEach("msgs") { message throws(JSONError) in
       guard title == nil, let source = JSONFields(message)?.object("src"), !source.isTrue("is_human") else {
@@ -123,7 +125,6 @@ struct CharacterAIHistory: JSONHistory {
     in talk: AssistantTalk,
     of chat: String, original: Bytes, into sink: inout RecordSink
   ) {
-    guard !part.isEmpty else { return }
     let shown = name.flatMap { $0.isEmpty ? nil : $0 }
     sink.append(
       [part], at: moment.time, precision: moment.precision,

@@ -94,7 +94,7 @@ struct ChatGPTHistory: JSONHistory {
       guard let message = nodes[place].message else { continue }
       do throws(JSONError) {
         let read = try ChatGPTMessage(message, assets, me: options.me ?? "me")
-        guard !read.part.isEmpty else { continue }
+        if read.isSilent { continue }
         let time = message["create_time"].flatMap { times.read($0)?.time }
         said.append(Said(message: read, time: time, branch: tree.branches[place], place: place))
       } catch {

@@ -4,6 +4,10 @@ struct ChatGPTMessage {
   private(set) var part = AssistantPart(kind: .text)
   private(set) var sender: String?
   private(set) var model: String?
+  /// Whether it may well say nothing: steps of a reply are written before their content is known.
+  private var isExpected = false
+
+  var isSilent: Bool { part.isEmpty && isExpected }
 
   private static let assistant = "ChatGPT"
   private let assets: ChatGPTAssets
@@ -32,6 +36,7 @@ struct ChatGPTMessage {
     default: part.kind = .unknown
     }
     if metadata.isTrue("is_visually_hidden_from_conversation"), part.kind == .text { part.kind = .system }
+    isExpected = message["content"] != nil && part.word == nil && (role != "user" || part.kind == .system)
     try metadata.forEach("attachments") { value throws(JSONError) in
       guard let file = JSONFields(value) else { return }
       try attach(file)
@@ -66,14 +71,20 @@ struct ChatGPTMessage {
 
   /// Content types that may be dropped if they have no text.
   private static let silentTypes: Set<String> = [
-    "", "text", "multimodal_text", "code", "execution_output", "thoughts", "reasoning_recap",
-    "user_editable_context", "model_editable_context", "tether_browsing_display", "tether_quote",
-    "system_error", "sonic_webpage", "super_widget", "app_pairing_content", "citable_code_output",
+    "model_editable_context", "tether_browsing_display", "tether_quote", "system_error", "sonic_webpage",
+    "super_widget", "app_pairing_content", "citable_code_output",
+  ]
+
+  /// Content types that may be dropped if their text is empty, and the key that has it.
+  private static let textKeys = [
+    "text": "parts", "multimodal_text": "parts", "code": "text", "execution_output": "text",
+    "thoughts": "thoughts", "reasoning_recap": "content", "user_editable_context": "user_profile",
   ]
 
   private mutating func keepUnknown(_ content: JSONFields, _ message: JSONFields) throws(JSONError) {
     let type = try content.plainText("content_type") ?? ""
-    guard part.isBlank, !Self.silentTypes.contains(type) else { return }
+    let isKnown = Self.textKeys[type].map { content[$0] != nil } ?? Self.silentTypes.contains(type)
+    guard part.isBlank, !isKnown else { return }
     part.text = message["content"]?.string ?? ""
   }
 
@@ -85,8 +96,10 @@ struct ChatGPTMessage {
         if !text.isEmpty, text != "null" { texts.append(text) }
         return
       }
-      if let text = try inner.plainText("text") { texts.append(text) }
+      let text = try inner.plainText("text")
+      if let text { texts.append(text) }
       try attach(pointersIn: inner)
+      if text == nil, part.attachments.isEmpty { part.word = try inner.plainText("content_type") }
     }
     part.text = texts.joined(separator: "\n")
   }

@@ -130,7 +130,9 @@ struct CrushHistory: SQLiteHistory {
   ) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     var scanner = JSONScanner(bytes)
+    var isEmpty = true
     try scanner.array { scanner throws(JSONError) in
+      isEmpty = false
       let value = try scanner.value()
       let part = try JSONFields.reading(value)
       let data = part.object("data") ?? JSONFields()
@@ -143,7 +145,7 @@ struct CrushHistory: SQLiteHistory {
         parts[index].text = "compacted: \(parts[index].text)"
       }
     }
-    return parts.filter { !$0.isEmpty }
+    return isEmpty ? [AssistantPart(kind: .text)] : parts.said
   }
 
   private static func read(
@@ -151,9 +153,15 @@ struct CrushHistory: SQLiteHistory {
     _ tools: inout ToolNames
   ) throws(JSONError) {
     switch type {
-    case "text": parts.append(AssistantPart(kind: .text, text: try data.plainText("text") ?? ""))
+    case "text":
+      let text = try data.plainText("text")
+      parts.append(text.map { AssistantPart(kind: .text, text: $0) } ?? .unknown(value))
     case "reasoning":
-      parts.append(AssistantPart(kind: .thinking, text: try data.plainText("thinking") ?? ""))
+      let thought = try data.plainText("thinking")
+      // Without its text it is one that only its maker can read.
+      if thought != "" {
+        parts.append(thought.map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(value))
+      }
     case "image_url", "binary":
       if parts.last?.kind != .text { parts.append(AssistantPart(kind: .text)) }
       try attach(data, to: &parts[parts.count - 1])
@@ -180,7 +188,7 @@ struct CrushHistory: SQLiteHistory {
       }
       parts.append(result.ended())
     case "finish": try finish(data, into: &parts)
-    default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+    default: parts.append(.unknown(value))
     }
   }
 

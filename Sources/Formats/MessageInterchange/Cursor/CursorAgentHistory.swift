@@ -133,7 +133,7 @@ struct CursorAgentHistory: SQLiteHistory {
   ) throws(JSONError) -> [AssistantPart] {
     let role = try message.plainText("role") ?? ""
     var parts: [AssistantPart] = []
-    guard let content = message["content"] else { return parts }
+    guard let content = message["content"] else { return [.unknown(original)] }
     if content.first == UInt8(ascii: "[") {
       var scanner = JSONScanner(content)
       try scanner.array { scanner throws(JSONError) in
@@ -150,7 +150,7 @@ struct CursorAgentHistory: SQLiteHistory {
       default: parts[index] = AssistantPart(kind: .unknown, text: original.string)
       }
     }
-    return parts.filter { !$0.isEmpty }
+    return parts.said
   }
 
   private static func read(
@@ -160,8 +160,14 @@ struct CursorAgentHistory: SQLiteHistory {
       return parts.append(AssistantPart(kind: .text, text: try AssistantText.plain(value)))
     }
     switch try block.plainText("type") ?? "" {
-    case "text": parts.append(AssistantPart(kind: .text, text: try block.plainText("text") ?? ""))
-    case "reasoning": parts.append(AssistantPart(kind: .thinking, text: try block.plainText("text") ?? ""))
+    case "text":
+      parts.append(
+        try block.plainText("text").map { AssistantPart(kind: .text, text: $0) } ?? .unknown(value))
+    // Without its text it is one that only its maker can read.
+    case "reasoning" where block["text"]?.has("\"\"") == true: break
+    case "reasoning":
+      parts.append(
+        try block.plainText("text").map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(value))
     case "redacted-reasoning": break
     case "tool-call":
       let name = try block.plainText("toolName") ?? "tool"
@@ -185,7 +191,7 @@ struct CursorAgentHistory: SQLiteHistory {
       let isAddress = address.hasPrefix("data:") || address.contains("://")
       let type = try block.firstText(["mimeType", "mediaType"]) ?? "image/png"
       parts[parts.count - 1].attach(addressed: isAddress ? address : "data:\(type);base64,\(address)")
-    default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+    default: parts.append(.unknown(value))
     }
   }
 }

@@ -22,10 +22,11 @@ struct CursorBubble {
       isMine = true
       try readQuestion(bubble)
     case "2", "ai": try readAnswer(bubble)
-    default: parts = [AssistantPart(kind: .unknown, text: original.string)]
+    default: parts = [.unknown(original)]
     }
     try readSummary(bubble)
-    parts.removeAll(where: \.isEmpty)
+    // A reply has messages of their own for its steps, which may be empty.
+    parts = isMine ? parts.said : parts.filter { !$0.isEmpty }
   }
 
   private static func time(

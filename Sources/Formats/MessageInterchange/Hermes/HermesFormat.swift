@@ -87,8 +87,9 @@ struct HermesHistory: SQLiteHistory {
       parts = try Self.said(text)
       sender = options.me ?? "me"
     case "assistant":
-      parts = [AssistantPart(kind: .thinking, text: row.text(6) ?? "")] + (try Self.said(text))
-      parts += try calls(row.text(4) ?? "")
+      let thought = row.text(6) ?? ""
+      parts = thought.isEmpty ? [] : [AssistantPart(kind: .thinking, text: thought)]
+      parts += try Self.said(text) + calls(row.text(4) ?? "")
       sender = "Hermes"
     case "tool":
       var result = AssistantPart(kind: .result, text: text)
@@ -107,7 +108,7 @@ struct HermesHistory: SQLiteHistory {
       place = AssistantTalk("left behind", of: talk, id: "left-behind", title: "earlier")
     }
     sink.append(
-      parts.filter { !$0.isEmpty }, at: time, precision: precision, by: sender, platform: Self.platform,
+      parts.said, at: time, precision: precision, by: sender, platform: Self.platform,
       id: "\(session)/\(row.integer(0))", conversation: sink.conversation(of: place, options))
   }
 

@@ -56,16 +56,19 @@ struct LLMHistory: SQLiteHistory {
     let conversation = sink.conversation(of: talk, options)
     func give(_ parts: [AssistantPart], _ name: String, by sender: String?) {
       sink.append(
-        parts.filter { !$0.isEmpty }, at: time, by: sender, senderID: sender == model ? model : nil,
+        parts, at: time, by: sender, senderID: sender == model ? model : nil,
         platform: Self.platform, id: "\(id)/\(name)", conversation: conversation)
     }
-    give([AssistantPart(kind: .system, text: rows.text(3) ?? "")], "system", by: nil)
+    let system = AssistantPart(kind: .system, text: rows.text(3) ?? "")
+    if !system.isEmpty { give([system], "system", by: nil) }
     var prompt = AssistantPart(kind: .text, text: rows.text(2) ?? "")
     try attach(to: &prompt, of: id)
     give(try results(of: id), "results", by: nil)
-    give([prompt], "prompt", by: options.me ?? "me")
-    give([AssistantPart(kind: .text, text: rows.text(4) ?? "")], "response", by: model)
-    give(try calls(of: id), "calls", by: model)
+    if !prompt.isEmpty { give([prompt], "prompt", by: options.me ?? "me") }
+    let (response, calls) = (AssistantPart(kind: .text, text: rows.text(4) ?? ""), try calls(of: id))
+    // A step that only calls tools has no text.
+    if calls.isEmpty || !response.isEmpty { give([response], "response", by: model) }
+    give(calls, "calls", by: model)
     return true
   }
 

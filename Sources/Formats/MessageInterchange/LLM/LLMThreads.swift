@@ -44,7 +44,7 @@ struct LLMThreads {
     guard let message = turn.messages.popLast() else { return try nextTurn(&sink) }
     let sender = Self.sender(message.role, model: turn.model, me: options.me)
     sink.append(
-      try parts(of: message.hash).map { $0.by(message.role) }.filter { !$0.isEmpty }, at: turn.time,
+      try parts(of: message.hash).map { $0.by(message.role) }.said, at: turn.time,
       by: sender, senderID: sender == turn.model ? turn.model : nil, platform: LLMHistory.platform,
       id: "\(turn.thread)/\(message.hash)", conversation: sink.conversation(of: turn.talk, options))
     return true
@@ -58,7 +58,9 @@ struct LLMThreads {
       return true
     }
     let (thread, tip) = (turns.text(1) ?? id, turns.text(2) ?? "")
-    var messages = try chain(to: tip, after: thread == turn.thread ? turn.tip : "")
+    let earlier = thread == turn.thread ? turn.tip : ""
+    var messages = try chain(to: tip, after: earlier)
+    if messages.isEmpty, tip != earlier { sink.skip(reason: "the messages of turn \(id) are not there") }
     if messages.count > Self.longestTurn {
       messages.removeLast()
       sink.skip(reason: "turn \(id) has messages before the last \(Self.longestTurn), which are left out")

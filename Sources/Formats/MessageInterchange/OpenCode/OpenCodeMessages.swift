@@ -22,7 +22,10 @@ struct OpenCodeMessages {
     var session: String
     var talk: AssistantTalk
     var time: Timestamp
+    var sender: String
     var failure: String?
+    /// Whether nothing of it was given, nor left out as the program's own.
+    var saysNothing = true
   }
 
   init(_ options: ImportOptions) { self.options = options }
@@ -48,7 +51,7 @@ struct OpenCodeMessages {
   }
 
   mutating func finish(into sink: inout RecordSink) {
-    end(into: &sink)
+    end(isLast: true, into: &sink)
     closeTurn(into: &sink)
   }
 
@@ -59,10 +62,12 @@ struct OpenCodeMessages {
     try begin(message, isAnswer: isAnswer, at: place, into: &sink)
     guard let current, !id.isEmpty else { return }
     let part = try JSONFields.reading(data)
-    let parts = try parts(of: part, data).filter { !$0.isEmpty }
+    let all = try parts(of: part, data)
+    let parts = all.filter { !$0.isEmpty }
+    if all.isEmpty || !parts.isEmpty { self.current?.saysNothing = false }
     guard !parts.isEmpty else { return }
     sink.append(
-      parts, at: current.time, by: isAnswer ? "opencode" : options.me ?? "me",
+      parts, at: current.time, by: current.sender,
       senderID: isAnswer ? try message.plainText("modelID") : nil, platform: Self.platform, id: id,
       original: options.keepsOriginal ? data : nil,
       conversation: sink.conversation(of: current.talk, options))
@@ -73,7 +78,7 @@ struct OpenCodeMessages {
   ) throws(JSONError) {
     let (id, session) = (place.id, place.session)
     guard current?.id != id else { return }
-    end(into: &sink)
+    end(isLast: false, into: &sink)
     if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
     var title = place.title
     if let parent = place.parent { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
@@ -84,12 +89,20 @@ struct OpenCodeMessages {
     let name = try error?.plainText("name")
     current = Current(
       id: id, session: session, talk: talk, time: place.time,
-      failure: told ?? name)
+      sender: isAnswer ? "opencode" : options.me ?? "me", failure: told ?? name)
     if !isAnswer || turn == nil { turn = (id, session) }
   }
 
-  private func end(into sink: inout RecordSink) {
-    guard let current, let failure = current.failure else { return }
+  /// The last message may be being written: what follows is not known.
+  private func end(isLast: Bool, into sink: inout RecordSink) {
+    guard let current else { return }
+    guard let failure = current.failure else {
+      sink.append(
+        current.saysNothing && !isLast ? [AssistantPart(kind: .text)] : [], at: current.time,
+        by: current.sender,
+        platform: Self.platform, id: current.id, conversation: sink.conversation(of: current.talk, options))
+      return
+    }
     sink.append(
       [AssistantPart.note("failed: \(failure)")], at: current.time, by: nil,
       platform: Self.platform, id: "\(current.id)/error",
@@ -121,9 +134,9 @@ struct OpenCodeMessages {
     switch try part.plainText("type") ?? "" {
     case "text":
       let kind: Message.Kind = part.isTrue("synthetic") ? .system : .text
-      return [AssistantPart(kind: kind, text: try part.plainText("text") ?? "")]
+      return [try part.plainText("text").map { AssistantPart(kind: kind, text: $0) } ?? .unknown(data)]
     case "reasoning":
-      return [AssistantPart(kind: .thinking, text: try part.plainText("text") ?? "")]
+      return [try part.plainText("text").map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(data)]
     case "file":
       var file = AssistantPart(kind: .text)
       file.attach(addressed: try part.plainText("url") ?? "")
@@ -165,9 +178,8 @@ struct OpenCodeMessages {
         if let text = try part.plainText(key) { lines.append("\(key): \(text)") }
       }
       return [AssistantPart(kind: .tool, text: lines.joined(separator: "\n"))]
-    case "step-start", "snapshot", "agent", "": return []
-    default:
-      return [AssistantPart(kind: .unknown, text: data.string)]
+    case "step-start", "snapshot", "agent": return []
+    default: return [.unknown(data)]
     }
   }
 }

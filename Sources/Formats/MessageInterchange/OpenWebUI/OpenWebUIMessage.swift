@@ -21,16 +21,22 @@ struct OpenWebUIMessage {
     }
     try message.forEach("files") { value throws(JSONError) in try attach(value) }
     try readError(message)
-    parts.removeAll(where: \.isEmpty)
+    parts = parts.said
   }
 
   private mutating func readContent(_ message: JSONFields, isPlain: Bool) throws(JSONError) {
     var text = try message.plainText("content") ?? ""
     try message.forEach("content") { value throws(JSONError) in
-      guard let part = JSONFields(value) else { return }
-      text += try part.plainText("text") ?? ""
-      if let url = try part.object("image_url")?.plainText("url") { attach(addressed: url) }
+      let part = JSONFields(value)
+      let own = try part?.plainText("text")
+      if let url = try part?.object("image_url")?.plainText("url") {
+        attach(addressed: url)
+      } else {
+        let plain = try AssistantText.plain(value)
+        text += own ?? plain
+      }
     }
+    if text.isEmpty { return parts.append(AssistantPart(kind: .text)) }
     guard !isPlain else { return parts.append(AssistantPart(kind: .text, text: text)) }
     text.withUTF8 { parts += OpenWebUIDetails.parts(of: Bytes($0)) }
   }
@@ -39,7 +45,7 @@ struct OpenWebUIMessage {
   private mutating func readOutput(_ message: JSONFields) throws(JSONError) {
     var tools = ToolNames()
     try message.forEach("output") { value throws(JSONError) in
-      guard let item = JSONFields(value) else { return }
+      let item = JSONFields(value) ?? JSONFields()
       switch try item.plainText("type") ?? "" {
       case "message": parts.append(AssistantPart(kind: .text, text: try Self.texts(item, ["content"])))
       case "reasoning":
@@ -52,7 +58,7 @@ struct OpenWebUIMessage {
         var result = AssistantPart(kind: .result, text: try Self.texts(item, ["output"]))
         result.tool = tools.name(of: try item.plainText("call_id"))
         parts.append(result.ended())
-      default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+      default: parts.append(.unknown(value))
       }
     }
   }
@@ -62,7 +68,9 @@ struct OpenWebUIMessage {
       if let text = try item.plainText(key), !text.isEmpty { return text }
       var texts: [String] = []
       try item.forEach(key) { value throws(JSONError) in
-        if let text = try JSONFields(value)?.firstText(["text", "content"]) { texts.append(text) }
+        let block = JSONFields(value)
+        let type = try block?.plainText("type") ?? "block"
+        texts.append(try block?.firstText(["text", "content"]) ?? "[\(type)]")
       }
       if !texts.isEmpty { return texts.joined(separator: "\n") }
     }
