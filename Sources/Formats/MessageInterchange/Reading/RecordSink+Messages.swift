@@ -40,11 +40,9 @@ extension RichMessage {
 
   /// The word for what it is, in brackets.
   fileprivate var wordInBrackets: String {
-    let word = word.map { VisibleText.of(String($0.prefix(Self.longestWord)), keepsTabs: false) } ?? ""
-    return "[\(word.isEmpty ? kind == .text ? "message without text" : kind.name : word)]"
+    let word = word ?? ""
+    return BracketedName.of(word.isEmpty ? kind == .text ? "message without text" : kind.name : word)
   }
-
-  private static let longestWord = 100
 
   /// Adds what was forwarded with the message: as its text or, where its sender added words, quoted behind these.
   ///

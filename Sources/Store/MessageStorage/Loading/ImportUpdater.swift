@@ -82,7 +82,7 @@ struct ImportUpdater {
     }
     if isSame { return isEdited && !kept.isEdited ? .newer : .same }
     if completes(update, kept) { return .newer }
-    if !isEdited, Self.saysNothing(update.text) { return .older }
+    if !isEdited, BracketedName.isAll(of: update.text) { return .older }
     if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
@@ -95,17 +95,8 @@ struct ImportUpdater {
   private func completes(_ update: RecordUpdate, _ kept: KeptMessage) -> Bool {
     guard !update.details.hasBeenEdited, !kept.isEdited else { return false }
     if update.details.mayGrow, update.text.hasPrefix(kept.text) { return true }
-    return Self.saysNothing(kept.text) && !Self.saysNothing(update.text)
+    return BracketedName.isAll(of: kept.text) && !BracketedName.isAll(of: update.text)
   }
-
-  /// Whether a text is empty, or the platform's word for what a message is (`[poll]`).
-  private static func saysNothing(_ text: String) -> Bool {
-    text.isEmpty
-      || text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count <= longestWord
-        && !text.utf8.dropLast().contains { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "\n") }
-  }
-
-  private static let longestWord = 512
 
   private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
     try RawStatement.number(

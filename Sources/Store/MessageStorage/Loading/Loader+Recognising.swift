@@ -12,11 +12,12 @@ extension Loader {
     try remap(own, to: id)
   }
 
-  func update(of id: Message.ID, in group: EntryGroup, _ index: Int) throws -> RecordUpdate? {
-    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
-    else {
-      return nil
-    }
+  func update(
+    of id: Message.ID, in group: EntryGroup, _ index: Int, isCompleted: Bool
+  ) throws -> RecordUpdate? {
+    let found = group.batch.details.isEmpty ? nil : group.batch.details[index]
+    guard isCompleted || found?.source?.id != nil else { return nil }
+    let detail = found ?? ImportDetails()
     let entry = group.batch.entries[index]
     let whole = group.bytes.slice(of: entry.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")

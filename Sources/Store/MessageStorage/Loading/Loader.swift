@@ -21,6 +21,8 @@ struct Loader {
   private let newestInStore: Int64
   var feed: SearchFeed
   private(set) var updates: [RecordUpdate] = []
+  /// The messages that ``updates`` give a text instead of a name.
+  var completing: Set<Message.ID> = []
   var sessions: Set<Int64> = []
   /// The titles that conversations are to have, as far as no person named them.
   var titles: [Int64: String] = [:]
@@ -134,12 +136,22 @@ struct Loader {
       known = alignment.known
       agreeing = alignment.agreeing
     }
+    var completed: Set<Int> = []
+    if isFresh, key.time <= conversation.knownThrough {
+      let before = known
+      completed = try complete(&known, hashes, in: group, key)
+      if known != before { agreeing = Placement.agreeing(known) }
+    }
     var index = 0
     while index < known.count {
       if let id = known[index] {
         state.counts.alreadyThere += 1
         try follow(id, in: group, group.range.lowerBound + index)
-        if let item = try update(of: id, in: group, group.range.lowerBound + index) { updates.append(item) }
+        let isCompleted = completed.contains(index)
+        if let item = try update(of: id, in: group, group.range.lowerBound + index, isCompleted: isCompleted)
+        {
+          updates.append(item)
+        }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
         continue

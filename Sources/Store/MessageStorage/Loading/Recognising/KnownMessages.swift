@@ -20,6 +20,8 @@ struct KnownMessages: Sendable {
     var messages: [Known]
     /// Messages added since, in this order.
     var added: [IntervalHash: [Int64]] = [:]
+    /// The times of those that are empty or only a bracketed name.
+    let namedTimes: Set<Int64>
 
     func covers(_ interval: ClosedRange<Message.ID>) -> Bool {
       ids.lowerBound <= interval.lowerBound.rawValue && interval.upperBound.rawValue <= ids.upperBound
@@ -74,6 +76,13 @@ struct KnownMessages: Sendable {
       .map(Message.ID.init(rawValue:))
   }
 
+  /// Whether a message of an interval may be empty or only a bracketed name.
+  mutating func hasNames(
+    in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
+  ) throws -> Bool {
+    try stretch(of: interval, reader).namedTimes.contains(interval.time)
+  }
+
   private mutating func stretch(
     of interval: LoadState.IntervalKey, _ reader: KnownMessageReader
   ) throws -> Stretch {
@@ -84,8 +93,10 @@ struct KnownMessages: Sendable {
     let isNext = kept.map { $0.ids.upperBound < ids.lowerBound.rawValue } ?? false
     let range = try reader.range(from: ids, of: interval.conversation, ahead: isNext ? Self.mostAhead : 0)
     var messages: [Known] = []
-    try reader.read(range, of: interval.conversation) { time, hash, id in
+    var namedTimes: Set<Int64> = []
+    try reader.read(range, of: interval.conversation) { time, hash, id, isName in
       messages.append(Known(key: IntervalHash(time: time, hash: hash), id: id))
+      if isName { namedTimes.insert(time) }
     }
     messages.sort()
     count += messages.count - (kept?.messages.count ?? 0)
@@ -93,7 +104,7 @@ struct KnownMessages: Sendable {
       stretches = [:]
       count = messages.count
     }
-    let stretch = Stretch(ids: range, messages: messages)
+    let stretch = Stretch(ids: range, messages: messages, namedTimes: namedTimes)
     stretches[interval.conversation] = stretch
     return stretch
   }
@@ -132,9 +143,11 @@ struct KnownMessageReader {
   }
 
   /// Calls `body` with time as written, hash and id of each message of a range that an import would
-  /// recognise.
+  /// recognise, and whether its row is empty or only a bracketed name.
+  ///
+  /// - Complexity: O(messages of the range + their texts).
   func read(
-    _ ids: ClosedRange<Int64>, of conversation: Int64, _ body: (Int64, UInt64, Int64) -> Void
+    _ ids: ClosedRange<Int64>, of conversation: Int64, _ body: (Int64, UInt64, Int64, Bool) -> Void
   ) throws {
     try RawStatement(
       db,
@@ -147,7 +160,7 @@ struct KnownMessageReader {
       let precision = TimePrecision(rawValue: Int(row.int(3))) ?? .millisecond
       body(
         id.placeTime.rounded(to: precision).millisecondsSince1970, MessageHash.of(row, from: 1, key: hashKey),
-        id.rawValue)
+        id.rawValue, row.isNull(5) && row.withBytes(4) { BracketedName.isAll(of: $0) })
     }
     // A key without a message is ignored: the message was removed by undoing an import.
     try RawStatement(
@@ -158,12 +171,12 @@ struct KnownMessageReader {
           OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
       """, conversation, Message.ID(rawValue: ids.lowerBound).placeTime.millisecondsSince1970,
       Message.ID(rawValue: ids.upperBound).placeTime.millisecondsSince1970
-    ).each { row in body(row.int(0), UInt64(bitPattern: row.int(1)), row.int(2)) }
+    ).each { row in body(row.int(0), UInt64(bitPattern: row.int(1)), row.int(2), false) }
   }
 }
 
 extension LoadState.IntervalKey {
-  fileprivate var ids: ClosedRange<Message.ID> {
+  var ids: ClosedRange<Message.ID> {
     Message.ID.range(of: Timestamp(millisecondsSince1970: time), precision: precision)
   }
 }

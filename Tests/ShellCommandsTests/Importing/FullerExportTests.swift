@@ -1,0 +1,76 @@
+import Foundation
+import ShellTesting
+import Testing
+
+/// Exports without ids of messages, of which a later one says more.
+@Suite struct FullerExportTests {
+  private static let hello = #"{"sender_name":"Ben","timestamp_ms":1709164800123,"content":"hello"}"#
+  private static let bye = #"{"sender_name":"Ann","timestamp_ms":1709164990456,"content":"bye"}"#
+
+  /// Two posts that Ann shared in one millisecond.
+  private static func share(_ link: String? = nil) -> String {
+    let share = link.map { #","share":{"link":"https://example.org/\#($0)"}"# } ?? ""
+    return #"{"sender_name":"Ann","timestamp_ms":1709164801555,"type":"Share"\#(share)}"#
+  }
+
+  /// A chat as Messenger exports it, newest first.
+  private static func chat(_ messages: String...) -> String {
+    #"{"participants":[{"name":"Ann"},{"name":"Ben"}],"messages":[\#(messages.joined(separator: ","))],"title":"Ann","thread_path":"inbox/ann_1"}"#
+  }
+
+  private static let poor = chat(bye, share(), share(), hello)
+  private static let full = chat(bye, share("two"), share("one"), hello)
+
+  private let fixture = try! ShellFixture(count: 0)
+
+  private func load(_ chat: String) throws -> String {
+    let file = fixture.folder.appending(path: "inbox/ann_1/message_1.json")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(chat.utf8).write(to: file)
+    let lines = try fixture.run(["import", file.path]).errors.split(separator: "\n")
+    return lines.last.map(String.init) ?? ""
+  }
+
+  private func texts() throws -> [String] {
+    let lines = try fixture.run(["export", "--json"]).output.split(separator: "\n")
+    #expect(!lines.contains { $0.contains(#""edited""#) || $0.contains(#""edits""#) })
+    return lines.compactMap { line in
+      line.firstMatch(of: /"text":"(.*?)"/).map { String($0.1) }
+    }
+  }
+
+  @Test func `Messenger's messages are completed, and none is doubled by what comes again`() throws {
+    #expect(try load(Self.poor).hasPrefix("imported 4"))
+    #expect(try texts() == ["hello", "[Share]", "[Share]", "bye"])
+    #expect(try load(Self.full).hasPrefix("imported 0 · already there 4 (updated 2)"))
+    let expected = ["hello", "https://example.org/one", "https://example.org/two", "bye"]
+    #expect(try texts() == expected)
+    for chat in [Self.poor, Self.full, Self.full, Self.poor] {
+      #expect(try load(chat).hasPrefix("imported 0 · already there 4 ·"))
+    }
+    #expect(try texts() == expected)
+    #expect(try fixture.run(["check", "--quiet"]).status == 0)
+  }
+
+  @Test func `a chat that was cut and comes whole is completed`() throws {
+    _ = try load(Self.poor)
+    let cut = try #require(Self.full.range(of: Self.hello)).lowerBound
+    _ = try load(String(Self.full[..<cut]))
+    let grown = Self.chat(
+      #"{"sender_name":"Ben","timestamp_ms":1709165000789,"content":"later"}"#, Self.bye, Self.share("two"),
+      Self.share("one"), Self.hello)
+    for chat in [grown, Self.poor, grown] { _ = try load(chat) }
+    #expect(
+      try texts() == [
+        "hello", "https://example.org/one", "https://example.org/two", "bye", "later",
+      ])
+    #expect(try fixture.run(["check", "--quiet"]).status == 0)
+  }
+
+  @Test func `an export that says less, and came later, adds nothing`() throws {
+    _ = try load(Self.full)
+    #expect(try load(Self.poor).hasPrefix("imported 0 · already there 4 ·"))
+    #expect(try texts() == ["hello", "https://example.org/one", "https://example.org/two", "bye"])
+  }
+}
