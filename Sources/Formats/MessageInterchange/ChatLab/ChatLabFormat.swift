@@ -63,7 +63,7 @@ struct ChatLabHistory: JSONHistory {
     let type = ChatLabType(number: fields.integer("type") ?? 0)
     message.kind = type.kind
     message.text = try fields.plainText("content") ?? ""
-    if message.text.isEmpty { message.text = "[\(type.word)]" }
+    message.word = type.word
     let id = try fields.plainText("platformMessageId")
     message.details.source = Message.Source(
       platform: "chatlab", id: id.map { "\(place)/\($0)" },

@@ -39,14 +39,21 @@ struct DiscordTableReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       guard let row = try rows.next(skippingInto: &sink) else { return false }
-      if hasHeader { take(row, into: &sink) } else { takeHeader(row) }
+      if hasHeader || !takesHeader(row) { take(row, into: &sink) }
     }
     return true
   }
 
-  private mutating func takeHeader(_ row: TableRows.Row) {
+  /// Returns whether the first row is a header; rows without one have an id if they begin with a number.
+  private mutating func takesHeader(_ row: TableRows.Row) -> Bool {
     hasHeader = true
-    idCount = row.withCells { $0.first?.has("AuthorID") == true } ? 1 : 0
+    return row.withCells { cells in
+      guard let first = cells.first else { return false }
+      let isHeader = first.has("AuthorID") || first.has("Author")
+      idCount =
+        first.has("AuthorID") || !isHeader && !first.isEmpty && first.allSatisfy { $0 &- 48 < 10 } ? 1 : 0
+      return isHeader
+    }
   }
 
   private mutating func take(_ row: TableRows.Row, into sink: inout RecordSink) {

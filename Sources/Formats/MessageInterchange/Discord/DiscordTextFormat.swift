@@ -54,7 +54,7 @@ struct DiscordTextReader: HistoryReader {
         return false
       }
       switch place {
-      case .head: takeHead(line.string)
+      case .head: takeHead(line, into: &sink)
       case .tail: break
       case .text, .attachments, .embed, .reactions: take(line, into: &sink)
       }
@@ -62,10 +62,14 @@ struct DiscordTextReader: HistoryReader {
     return true
   }
 
-  private mutating func takeHead(_ line: String) {
-    if Self.isRule(line.utf8) {
+  private mutating func takeHead(_ bytes: Bytes, into sink: inout RecordSink) {
+    let line = bytes.string
+    if Self.isRule(bytes) {
       ruleCount += 1
       if ruleCount == 2 { place = .text }
+    } else if bytes.first == UInt8(ascii: "["), begin(bytes, into: &sink) {
+      // The rule before the messages is missing.
+      ruleCount = 2
     } else if line.hasPrefix("Guild: ") {
       server = String(line.dropFirst("Guild: ".count))
     } else if line.hasPrefix("Channel: ") {

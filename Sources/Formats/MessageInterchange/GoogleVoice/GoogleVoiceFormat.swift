@@ -84,7 +84,7 @@ struct GoogleVoiceReader: HistoryReader {
   }
 
   private mutating func readHead(_ head: HTMLPart) {
-    hasHead = true
+    hasHead = hasHead || head.bytes.position(of: "hChatLog") != nil
     if let people = head.element(of: "participants")?.content {
       var position = 0
       while group.count < Self.mostFiles, let person = people.element(of: "vcard", from: position) {
@@ -141,7 +141,7 @@ struct GoogleVoiceReader: HistoryReader {
     if !message.details.attachments.isEmpty, ["MMS Sent", "MMS Received"].contains(message.text) {
       message.text = ""
     }
-    if message.text.isEmpty, message.details.attachments.isEmpty { message.text = "[no content]" }
+    message.word = "no content"
     return message
   }
 
@@ -177,7 +177,7 @@ struct GoogleVoiceReader: HistoryReader {
     let transcript = part.element(of: "full-text")?.text ?? ""
     if isLabelled("/voice#voicemail") {
       message.text = transcript
-      if transcript.isEmpty, message.details.attachments.isEmpty { message.text = "[voicemail]" }
+      message.word = "voicemail"
       return message
     }
     message.kind = .call

@@ -16,6 +16,7 @@ struct IRCLogReader: HistoryReader {
   private var early = EarlyLines()
   private var scratch: [UInt8] = []
   private var markup: [UInt8] = []
+  private var hasLines = false
 
   init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
     self.dialect = dialect
@@ -33,8 +34,9 @@ struct IRCLogReader: HistoryReader {
       zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
-  /// A log without messages has only marks of sessions; all other lines were reported as skipped.
-  var hasSeenItsFormat: Bool { true }
+  /// A log without messages has only marks of sessions; all other lines were reported as skipped. A page may lack
+  /// its log.
+  var hasSeenItsFormat: Bool { dialect.markup == nil || hasLines }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     enter(&sink)
@@ -56,6 +58,7 @@ struct IRCLogReader: HistoryReader {
     guard let plain = dialect.markup else { return take(line, into: &sink) }
     markup = options.keepsOriginal ? Array(line) : []
     var text = plain(line, options.fallbackEncoding)
+    hasLines = hasLines || !text.isEmpty
     text.withUTF8 { take(Bytes($0), into: &sink) }
   }
 

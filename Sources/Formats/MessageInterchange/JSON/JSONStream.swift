@@ -17,18 +17,21 @@ struct JSONStream {
   private struct Level {
     var isList: Bool
     var pathCount: Int
+    var isEmpty = true
   }
 
   private let source: ByteSource
   private var levels: [Level] = []
   private var pending = 0
   private var hasBegun = false
-  private var listCount = 0
+  private var emptyListCount = 0
   private var elementCount = 0
   /// The last value's path: keys, and `*` for elements of a list.
   private(set) var path: [String] = []
 
-  var hasEmptyListsAlone: Bool { listCount > 0 && elementCount == 0 }
+  /// Whether there is a list without elements, and no list with any: a list whose elements were descended into
+  /// counts only if nothing in it did.
+  var hasEmptyListsAlone: Bool { emptyListCount > 0 && elementCount == 0 }
 
   private let longest: Int
 
@@ -51,8 +54,10 @@ struct JSONStream {
         if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
           source.consume(1)
           levels.removeLast()
+          emptyListCount += level.isList && level.isEmpty ? 1 : 0
           return .leave
         }
+        levels[levels.count - 1].isEmpty = false
         path.append(level.isList ? "*" : try key())
       } else if hasBegun {
         return .end
@@ -87,7 +92,6 @@ struct JSONStream {
       guard levels.count < JSONScanner.deepestNesting else { throw Self.notJSON }
       source.consume(1)
       levels.append(Level(isList: isList, pathCount: path.count))
-      listCount += isList ? 1 : 0
       return nil
     }
     elementCount += levels.last?.isList == true ? 1 : 0

@@ -48,7 +48,7 @@ struct PipermailPageReader: HistoryReader {
       message.details.source = Message.Source(
         platform: "mail", id: from.flatMap { Self.id(in: $0.tag) },
         original: options.keepsOriginal ? part.html : nil)
-      if message.text.isEmpty { message.text = "[no content]" }
+      message.word = "no content"
       return message
     }
   }

@@ -21,10 +21,11 @@ struct MattermostHistory: JSONRows {
   ) throws(JSONError) {
     let type = try fields.string("type") ?? ""
     // Teams, channels and people are not needed for messages.
-    guard type == "post" || type == "direct_post" else {
-      if Self.otherTypes.contains(type) { hasSeenItsFormat = true }
+    if Self.otherTypes.contains(type) {
+      hasSeenItsFormat = true
       return
     }
+    guard type == "post" || type == "direct_post" else { throw JSONError(reason: "its type is unknown") }
     guard let post = fields.object(type) else { throw JSONError(reason: "it holds no post") }
     let people = try members(of: post)
     try take(

@@ -74,7 +74,7 @@ struct MessengerPageReader: HistoryReader {
   }
 
   private mutating func readHead(_ head: Bytes) {
-    hasHead = true
+    hasHead = hasHead || head.position(of: "role=\"main\"") != nil
     if let title = HTMLPart(head).element(named: "<title")?.text, !title.isEmpty { conversation = title }
   }
 
@@ -105,9 +105,7 @@ struct MessengerPageReader: HistoryReader {
     let name = (part.element(of: "_a6-h") ?? part.element(of: "_2lel"))?.text ?? ""
     message.sender = name.isEmpty ? nil : name
     if let content { Self.read(content.content, into: &message) }
-    if message.text.isEmpty, message.details.attachments.isEmpty, message.details.reactions.isEmpty {
-      message.text = "[no content]"
-    }
+    message.word = "no content"
     if options.keepsOriginal {
       message.details.source = Message.Source(platform: "messenger", original: block.string)
     }

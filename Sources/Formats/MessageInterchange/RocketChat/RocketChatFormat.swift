@@ -121,11 +121,11 @@ private struct RocketChatContent {
     }
     message.details.thread = try fields.plainText("tmid").map { .external($0) }
     if message.details.replyTo == nil { message.details.replyTo = message.details.thread }
-    guard message.text.isEmpty, message.details.attachments.isEmpty, message.details.reactions.isEmpty else {
-      return
-    }
+    guard message.word == nil, message.text.isEmpty, message.details.attachments.isEmpty,
+      message.details.reactions.isEmpty
+    else { return }
     guard fields["blocks"] != nil else { throw JSONError(reason: "it has no text") }
-    message.text = "[blocks]"
+    message.word = "blocks"
   }
 
   // MARK: Events
@@ -141,15 +141,14 @@ private struct RocketChatContent {
     case "ru", "removed-user-from-team":
       (message.kind, message.text) = (.kick, isSentence ? whom : "removed \(whom)")
     case "r", "room_changed_topic", "room_changed_description", "room_changed_announcement":
-      message.kind = .topic
-      if whom.isEmpty { message.text = "[\(type)]" }
+      (message.kind, message.word) = (.topic, type)
     case "rm": (message.kind, message.text) = (.system, "message deleted")
     // The text is encrypted.
-    case "e2e": message.text = "[e2e]"
+    case "e2e": (message.text, message.word) = ("", type)
     case "videoconf", "jitsi_call_started": (message.kind, message.text) = (.call, "call")
     default:
-      message.kind = .system
-      if !isSentence { message.text = whom.isEmpty ? "[\(type)]" : "[\(type)] \(whom)" }
+      (message.kind, message.word) = (.system, type)
+      if !isSentence, !whom.isEmpty { message.text = "[\(type)] \(whom)" }
     }
   }
 

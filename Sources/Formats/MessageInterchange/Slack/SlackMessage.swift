@@ -128,11 +128,12 @@ struct SlackMessages {
     times = LooseTime(options)
   }
 
-  /// Also appends the replies that slackdump nests in the message.
+  /// Also appends the replies that slackdump nests in the message, even if it is malformed itself.
   mutating func add(_ value: Bytes, in channel: SlackWorkspace.Channel, to sink: inout RecordSink)
     throws(JSONError)
   {
     let fields = try JSONFields.reading(value)
+    defer { addReplies(to: fields, in: channel, to: &sink) }
     guard let written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
     guard let (time, precision) = times.read(written) else {
       throw JSONError(reason: "its time is not understood")
@@ -145,9 +146,20 @@ struct SlackMessages {
       named: channel.name, isDirect: channel.isDirect, identity: workspace.identity(of: channel),
       in: workspace.name, options)
     sink.append(message, conversation: index)
+  }
+
+  private mutating func addReplies(
+    to fields: JSONFields, in channel: SlackWorkspace.Channel, to sink: inout RecordSink
+  ) {
     var replies: [Bytes] = []
-    try fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }
-    for reply in replies { try add(reply, in: channel, to: &sink) }
+    try? fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }
+    for reply in replies {
+      do throws(JSONError) {
+        try add(reply, in: channel, to: &sink)
+      } catch {
+        sink.skip(reason: error.reason, record: reply)
+      }
+    }
   }
 }
 

@@ -156,7 +156,7 @@ struct TwitterHistory: JSONHistory {
       (message.kind, message.text) = (.system, key.map { "reacted \(Self.emoji($0))" } ?? "")
     default: message.kind = .system
     }
-    if message.text.isEmpty, message.details.attachments.isEmpty { message.text = "[\(kind)]" }
+    message.word = kind
     held.append(message)
   }
 
