@@ -63,6 +63,8 @@ struct ImportPicture {
     var sender: String?
     var body: String
     var details: ImportDetails?
+    /// Whether only its kind is known.
+    var isNamedOnly: Bool
 
     init(_ entry: ImportBatch.Entry, details: ImportDetails?, in batch: ImportBatch) {
       time = entry.time
@@ -72,6 +74,7 @@ struct ImportPicture {
       sender = batch.string(entry.sender)
       body = batch.string(entry.text) ?? "no text"
       self.details = details
+      isNamedOnly = entry.isNamedOnly
     }
 
     /// The message as it leaves a store that gave it the id it had, or else one that begins with its time.

@@ -214,8 +214,24 @@ import Testing
     let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
     let again = try ImportPicture([Fixture.path("tables/canonical.\(name)")]).messages
     #expect(
-      messages.filter { !$0.body.contains("\r") }.map(\.text)
-        == again.filter { !$0.body.contains("a return") }.map(\.text))
+      messages.filter { !$0.body.contains("\r") && !$0.body.isEmpty }.map(\.text)
+        == again.filter { !$0.body.contains("a return") && !$0.isNamedOnly }.map(\.text))
+  }
+
+  @Test(arguments: [TableExport.Style.csv, .tsv])
+  func `a message without text keeps its files in a table`(style: TableExport.Style) throws {
+    var record = ExportRecord(id: Message.ID(rawValue: 4_096), conversation: "c", text: "")
+    record.attachments = [.init(name: "=tea.jpg"), .init(name: "cup.jpg")]
+    var export = TableExport(style, options: ExportOptions(defusesFormulas: true))
+    var bytes: [UInt8] = []
+    export.writeHeader(to: &bytes)
+    export.write(record, to: &bytes)
+    try Fixture.withFolder { folder in
+      try Fixture.write(bytes, to: folder + (style == .csv ? "/table.csv" : "/table.tsv"))
+      let again = try ImportPicture([folder]).messages
+      #expect(again.map(\.body) == [""])
+      #expect(again.first?.details?.attachments.map(\.name) == ["=tea.jpg", "cup.jpg"])
+    }
   }
 
   @Test func `formulas are defused when that is asked for`() {

@@ -16,8 +16,15 @@ public struct TableExport: ExportFormat {
 
   static let header = [
     "id", "conversation", "time", "precision", "sender", "kind", "text", "replyTo", "thread", "reactions",
-    "attachments", "forwarded",
+    filesColumn, "forwarded",
   ]
+
+  static let filesColumn = "attachments"
+  private static let fileSeparator = "; "
+
+  static func fileNames(_ cell: Bytes) -> [String] {
+    cell.string.split(separator: fileSeparator).map(String.init)
+  }
 
   /// The last column of a defused table.
   static let defusedColumn = "defused"
@@ -42,7 +49,8 @@ public struct TableExport: ExportFormat {
         record.id.description, record.conversation, Self.time(of: record), record.precision.name,
         record.sender ?? "",
         record.kind.name, record.text, record.replyTo?.description ?? "", record.thread?.description ?? "",
-        reactions.joined(separator: "; "), record.attachments.map(\.name).joined(separator: "; "),
+        reactions.joined(separator: "; "),
+        record.attachments.map(\.name).joined(separator: Self.fileSeparator),
         record.forward?.line ?? "",
       ] + (options.defusesFormulas ? [""] : []), to: &bytes)
   }

@@ -34,16 +34,6 @@ public struct RichMessage {
 }
 
 extension RichMessage {
-  fileprivate var saysNothing: Bool {
-    text.isEmpty && details.attachments.isEmpty && details.reactions.isEmpty
-  }
-
-  /// The word for what it is, in brackets.
-  fileprivate var wordInBrackets: String {
-    let word = word ?? ""
-    return BracketedName.of(word.isEmpty ? kind == .text ? "message without text" : kind.name : word)
-  }
-
   /// Adds what was forwarded with the message: as its text or, where its sender added words, quoted behind these.
   ///
   /// Of several, each is quoted below its own origin, and the first is that of the message.
@@ -121,11 +111,6 @@ extension RecordSink {
   }
 
   mutating func append(_ message: RichMessage, conversation: Int32) {
-    var message = message
-    if message.saysNothing {
-      message.text = message.wordInBrackets
-      message.details.isNamedOnly = true
-    }
     let sender = message.sender.map { store($0) } ?? .none
     let text = store(message.text)
     let index = append(
@@ -133,6 +118,28 @@ extension RecordSink {
         time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
         sender: sender, text: text))
     if message.details != ImportDetails() { setDetails(message.details, ofEntry: index) }
+    if saysNothing(index) { name(index, message.word) }
+  }
+
+  /// Names each message without text, file and reaction by its kind, in brackets.
+  ///
+  /// Details stay as they are: a store compares messages without details in another way.
+  mutating func nameEmptyMessages() {
+    for index in entries.entries.indices where saysNothing(index) { name(index, nil) }
+  }
+
+  /// Whether a message has neither text nor files nor reactions. One with the id of a store is as it was there.
+  private func saysNothing(_ index: Int) -> Bool {
+    guard entries.entries[index].text.isEmpty else { return false }
+    guard let details = entries.details[index] else { return true }
+    return details.id == nil && details.attachments.isEmpty && details.reactions.isEmpty
+  }
+
+  private mutating func name(_ index: Int, _ word: String?) {
+    let kind = entries.entries[index].kind
+    let word = word ?? ""
+    let name = word.isEmpty ? kind == .text ? "message without text" : kind.name : word
+    setName(BracketedName.of(name), ofEntry: index)
   }
 }
 

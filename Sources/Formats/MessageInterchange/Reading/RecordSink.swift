@@ -114,6 +114,8 @@ public struct RecordSink {
     detailByteCount += details.byteCount
   }
 
+  mutating func setName(_ name: String, ofEntry index: Int) { entries.setName(name, ofEntry: index) }
+
   mutating func keepOriginal(
     _ record: UnsafeRawBufferPointer, platform: String, ofEntry index: Int, _ fallback: FallbackEncoding
   ) {
@@ -210,6 +212,7 @@ public struct RecordSink {
 
   /// Returns the batch and begins the next one, which continues the same file.
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
+    nameEmptyMessages()
     var batch = ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty })
     (batch.settings, batch.beginsStore) = (settings, beginsStore)
     let result = (

@@ -8,6 +8,8 @@ struct LooseMessage {
   var id: Bytes?
   var kind: Bytes?
   var reply: Bytes?
+  /// The names of attachments, in our own table.
+  var files: Bytes?
 
   subscript(role: ColumnMap.Role) -> Bytes? {
     get {
@@ -78,7 +80,10 @@ struct LooseMessageWriter {
       details.hasLocalID = true
       details.replyTo = .external(reply.string)
     }
-    return details.source == nil ? nil : details
+    if let files = message.files, !files.isEmpty, message.text?.isEmpty ?? true {
+      details.attachments = TableExport.fileNames(files).map { Message.Attachment(name: $0) }
+    }
+    return details == ImportDetails() ? nil : details
   }
 }
 

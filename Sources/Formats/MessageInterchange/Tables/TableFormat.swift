@@ -52,6 +52,8 @@ struct TableReader: HistoryReader {
   private var hasEscapes = false
   /// Whether it is our own table with apostrophes before formulas.
   private var isDefused = false
+  /// The column of the names of attachments in our own table.
+  private var files: Int?
   private let separator: UInt8
 
   init(file: InputFile, separator: UInt8, platform: String, options: ImportOptions) {
@@ -96,6 +98,7 @@ struct TableReader: HistoryReader {
     let isOurs = names.starts(with: TableExport.header.prefix(4))
     hasEscapes = separator == 0x09 && isOurs
     isDefused = isOurs && names.last == TableExport.defusedColumn
+    files = isOurs ? names.firstIndex(of: TableExport.filesColumn) : nil
     return columns
   }
 
@@ -106,6 +109,9 @@ struct TableReader: HistoryReader {
       var message = LooseMessage()
       for (role, column) in columns where column < cells.count {
         message[role] = isDefused ? TableExport.fused(cells[column]) : cells[column]
+      }
+      if let files, files < cells.count {
+        message.files = isDefused ? TableExport.fused(cells[files]) : cells[files]
       }
       row.record.withUnsafeBytes { record in
         guard let reason = writer.add(message, record: record, to: &sink) else { return }

@@ -32,6 +32,8 @@ public struct ImportBatch: Sendable {
     public var sender: Span
     /// The text in UTF-8.
     public var text: Span
+    /// Whether only its kind is known: its text is the platform's word for it, in brackets.
+    package var isNamedOnly = false
 
     /// Creates a message whose sender and text are in the batch.
     public init(
@@ -211,6 +213,12 @@ public struct ImportBatch: Sendable {
     entries[last].text.count += Int32(value.count)
   }
 
+  /// Sets the text of a message of which only the kind is known.
+  package mutating func setName(_ name: String, ofEntry index: Int) {
+    entries[index].text = store(name)
+    entries[index].isNamedOnly = true
+  }
+
   /// Returns the string of a span. Invalid UTF-8 becomes U+FFFD.
   public func string(_ span: Span) -> String? {
     guard !span.isNone else { return nil }
@@ -288,8 +296,6 @@ public struct ImportDetails: Hashable, Sendable {
   public var payload: [UInt8]?
   /// When it got a star.
   public var starredAt: Timestamp?
-  /// Whether only its kind is known: its text is the platform's word for it, in brackets.
-  package var isNamedOnly = false
   /// The import that added it to the store that it was exported from; `nil` for the present import.
   package var origin: Origin?
 

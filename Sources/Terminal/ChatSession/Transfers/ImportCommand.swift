@@ -102,7 +102,7 @@ package struct ImportReport {
     case .file(let file): begin(file)
     case .batch(let batch):
       unknownCount += Self.unknownCount(in: batch.entries)
-      namedCount += batch.entries.details.values.count(where: \.isNamedOnly)
+      namedCount += batch.entries.entries.count(where: \.isNamedOnly)
     case .skipped(let record): skipped.note(record)
     }
     meter.show(
