@@ -19,18 +19,34 @@ struct MattermostHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
-    let type = try fields.string("type") ?? ""
-    // Teams, channels and people are not needed for messages.
-    if Self.otherTypes.contains(type) {
+    let posted = fields.object("post")
+    guard let post = posted ?? fields.object("direct_post") else {
+      // Teams, channels and people are not needed for messages.
+      guard Self.otherTypes.contains(try fields.string("type") ?? "") else {
+        throw JSONError(reason: "it holds no post")
+      }
       hasSeenItsFormat = true
       return
     }
-    guard type == "post" || type == "direct_post" else { throw JSONError(reason: "its type is unknown") }
-    guard let post = fields.object(type) else { throw JSONError(reason: "it holds no post") }
     let people = try members(of: post)
-    try take(
-      post, conversation: try conversation(of: post, people),
-      isDirect: type == "direct_post" ? people.count == 2 : false, line, into: &sink)
+    let channel = Channel(
+      name: try conversation(of: post, people), team: try post.string("team") ?? "",
+      isDirect: posted == nil && people.count == 2)
+    try take(post, in: channel, line, number, into: &sink)
+  }
+
+  private struct Channel {
+    var name: String
+    var team: String
+    var isDirect: Bool
+
+    var place: String { "\(team)/\(name)" }
+
+    func index(in sink: inout RecordSink, _ options: ImportOptions) -> Int32 {
+      let identity = team.isEmpty ? nil : ConversationIdentity(platform: "mattermost", key: place)
+      return sink.conversation(
+        named: name, isDirect: isDirect, identity: identity, in: team.isEmpty ? nil : team, options)
+    }
   }
 
   private static let otherTypes: Set<String> = [
@@ -56,22 +72,30 @@ struct MattermostHistory: JSONRows {
     return members
   }
 
+  /// Also appends the replies to the post, even if it is malformed itself.
   private mutating func take(
-    _ post: JSONFields, conversation: String, isDirect: Bool, _ line: Bytes, into sink: inout RecordSink
+    _ post: JSONFields, in channel: Channel, _ line: Bytes, _ number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
-    let place = (try post.string("team") ?? "") + "/" + conversation
-    let message = try message(post, place: place, root: nil, line)
-    let team = try post.string("team") ?? ""
-    let identity =
-      team.isEmpty ? nil : ConversationIdentity(platform: "mattermost", key: "\(team)/\(conversation)")
-    let index = sink.conversation(
-      named: conversation, isDirect: isDirect, identity: identity, in: team.isEmpty ? nil : team, options)
-    sink.append(message, conversation: index)
-    let root = message.details.source?.id
-    var replies: [JSONFields] = []
-    try post.forEach("replies") { reply throws(JSONError) in replies.append(try JSONFields.reading(reply)) }
+    var root: String?
+    defer { takeReplies(to: post, root, in: channel, line, number, into: &sink) }
+    let message = try message(post, place: channel.place, root: nil, line)
+    root = message.details.source?.id
+    sink.append(message, conversation: channel.index(in: &sink, options))
+  }
+
+  private mutating func takeReplies(
+    to post: JSONFields, _ root: String?, in channel: Channel, _ line: Bytes, _ number: Int,
+    into sink: inout RecordSink
+  ) {
+    var replies: [Bytes] = []
+    try? post.forEach("replies") { reply throws(JSONError) in replies.append(reply) }
     for reply in replies {
-      sink.append(try self.message(reply, place: place, root: root, line), conversation: index)
+      do throws(JSONError) {
+        let message = try message(JSONFields.reading(reply), place: channel.place, root: root, line)
+        sink.append(message, conversation: channel.index(in: &sink, options))
+      } catch {
+        sink.skip(line: number, reason: error.reason, record: reply)
+      }
     }
   }
 

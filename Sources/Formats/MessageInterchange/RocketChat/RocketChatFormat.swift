@@ -124,8 +124,8 @@ private struct RocketChatContent {
     guard message.word == nil, message.text.isEmpty, message.details.attachments.isEmpty,
       message.details.reactions.isEmpty
     else { return }
-    guard fields["blocks"] != nil else { throw JSONError(reason: "it has no text") }
-    message.word = "blocks"
+    guard let blocks = fields["blocks"] else { throw JSONError(reason: "it has no text") }
+    (message.text, message.word) = (try LooseText.read(blocks) ?? "", "blocks")
   }
 
   // MARK: Events
