@@ -67,7 +67,7 @@ struct Mutation: CustomStringConvertible {
     return pieces(of: bytes) { byte in
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       return !isQuoted && (byte == separator || byte == 0x0A)
-    }.filter { !$0.isEmpty }.map { range in
+    }.filter { !$0.isEmpty && !bytes[$0].contains(0x0A) }.map { range in
       Mutation(
         kind: .emptied, name: String(decoding: bytes[range], as: UTF8.self), range: range,
         mayTakeRecords: range.lowerBound < (bytes.firstIndex(of: 0x0A) ?? 0))

@@ -52,7 +52,7 @@ struct TelegramPageReader: HistoryReader {
     guard let start = head.position(of: "class=\"page_header"),
       let name = HTMLPart(head).first("text bold", from: start)?.text
     else { return }
-    hasHead = true
+    hasHead = head.position(of: "class=\"history\"") != nil
     if options.conversation == nil, !name.isEmpty { conversation = name }
   }
 
