@@ -19,7 +19,6 @@ struct AgentAnswers {
   static let byteLimit = 65_536
   /// The bytes of an answer with messages if the call names no number.
   static let usualByteCount = 8_192
-  /// The most bytes of a message's text in one answer.
   static let textByteLimit = 16_384
 
   init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool) {
@@ -30,9 +29,7 @@ struct AgentAnswers {
   }
 
   /// Returns the answer as JSON: of a list as many elements as fit, of a single message as much as fits.
-  ///
-  /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)`` does, and of kind
-  ///   `invalidRequest` if names alone exceed the limit.
+  /// Throws `invalidRequest` if names alone exceed the limit.
   func answer(to call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> WrittenAnswer {
     var call = call
     var answer = try answer(call, isCancelled)

@@ -247,7 +247,6 @@ extension AgentServer {
     private enum CodingKeys: CodingKey { case protocolVersion, capabilities, serverInfo, instructions }
   }
 
-  /// The server's description for a client without a handshake.
   private struct Discovery: Encodable {
     let supportedVersions = AgentServer.versions
     let capabilities = Initialization.Capabilities()
@@ -399,7 +398,6 @@ extension AgentServer {
 
   private struct ResourceList: Encodable {
     let resources: [ListedResource]
-    /// The name after which the next page begins.
     let nextCursor: String?
   }
 

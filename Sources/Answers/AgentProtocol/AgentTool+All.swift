@@ -320,11 +320,7 @@ extension AgentTool {
     ],
     call: asking(StatisticsQuestion()))
 
-  /// Returns a reader of calls whose arguments are the keys of a question.
-  ///
-  /// - Parameters:
-  ///   - usual: The question of a call without arguments.
-  ///   - then: The next question to suggest.
+  /// Returns a reader of calls whose arguments are the keys of a question, `usual` without arguments.
   private static func asking<Question: ServedQuestion>(
     _ usual: Question, then: String? = nil
   ) -> @Sendable (ToolArguments) throws -> ToolCall {

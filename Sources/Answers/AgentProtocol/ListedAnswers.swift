@@ -72,7 +72,6 @@ struct ListedSender: Encodable {
 
 struct ListedThing: Encodable {
   let thing: SharedThingAnswer
-  /// Whether to name the conversation, since the list covers several.
   let hasConversation: Bool
 
   private enum CodingKeys: CodingKey {
@@ -104,7 +103,6 @@ struct ListedFile: Encodable {
 
 struct ListedThread: Encodable {
   let thread: ThreadAnswer
-  /// Whether to name the conversation, since the list covers several.
   let hasConversation: Bool
 
   private enum CodingKeys: CodingKey {

@@ -42,8 +42,6 @@ struct ReadAttachment {
   private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
   private static let longestName = 300
 
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message or attachment, else what reading
-  ///   threw.
   init(_ place: AttachmentPlace, in store: SynchronousMessageStore) throws(StoreError) {
     let files = try store.attachments(of: place.id)
     let index = place.index ?? 0

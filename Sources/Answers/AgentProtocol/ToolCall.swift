@@ -81,12 +81,8 @@ struct ToolCall {
     StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
   }
 
-  /// Asks for fewer elements, so that they take about a part of the bytes; of a single hit for less context.
-  /// `nil` if nothing smaller can be asked for.
-  ///
-  /// - Parameters:
-  ///   - count: The number of elements in the answer.
-  ///   - part: The wanted part, 0 to 1.
+  /// Asks for fewer than `count` elements, so that they take about a `part` (0 to 1) of the bytes; of a
+  /// single hit for less context. `nil` if nothing smaller can be asked for.
   func reduced(from count: Int, to part: Double) -> ToolCall? {
     let limit = max(1, min(count - 1, Int(Double(count) * part)))
     guard let less = count > 1 ? question.limited(to: limit) : question.withLessContext() else { return nil }
@@ -125,11 +121,8 @@ struct ToolAnswer: Encodable {
   var numbers: [Int]?
   /// Alternatives if nothing was found.
   var suggestions = Suggestions()
-  /// The continuations with the same tool.
   var more: [Continuation] = []
-  /// Whether parts of a message were left out to keep the size.
   private(set) var isShortened = false
-  /// The damage met while reading.
   var damage: [String] = []
   /// Whether messages are given in full, as docs/json.md describes them.
   var isWhole = false

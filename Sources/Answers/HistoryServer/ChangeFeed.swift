@@ -79,14 +79,9 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Adds a listener for all later events; if it names a version, also for those since then.
-  ///
-  /// - Parameters:
-  ///   - version: The version that the listener knows.
-  ///   - maxCount: The most listeners.
-  ///   - listener: Called with each event in order, by a thread of the feed.
-  ///   - begun: Called with the first events and the number by which to leave, or with the reason for a
-  ///     refusal.
+  /// Adds a listener for all later events; if it names a version, also for those since then. A thread of the
+  /// feed calls `begun` with the first events and the number by which to leave, or with the reason for a
+  /// refusal, and then `listener` with each event in order.
   func listen(
     since version: SourceVersion?, maxCount: Int, _ listener: @escaping Listener,
     begun: @escaping @Sendable (Result<(number: Int, events: [UInt8]), RequestRefusal>) -> Void

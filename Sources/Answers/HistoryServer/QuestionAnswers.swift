@@ -7,7 +7,6 @@ internal import NIOHTTP1
 struct QuestionAnswers: Sendable {
   let served: ServedStore
   let me: String?
-  /// The most messages of an answer to a search.
   let foundCount: Int
 
   func answer<Question: ServedQuestion>(

@@ -10,8 +10,6 @@ struct RequestGate: Sendable {
 
   /// Returns the address behind the key; throws ``RequestRefusal`` for requests that may come from other
   /// sites, other users or another protocol.
-  ///
-  /// - Parameter port: The port of the request.
   func check(_ head: HTTPRequestHead, port: Int) throws(RequestRefusal) -> Substring {
     guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
       throw RequestRefusal(

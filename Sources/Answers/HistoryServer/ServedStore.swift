@@ -7,7 +7,6 @@ internal import Synchronization
 /// The served store: the file that lies at its path at present.
 final class ServedStore: Sendable {
   private let open: @Sendable () throws(StoreError) -> SynchronousMessageStore
-  /// Redacts answers; `nil` for none.
   let redactor: Redactor?
   private let state: Mutex<State>
 
@@ -30,7 +29,6 @@ final class ServedStore: Sendable {
     state = Mutex(try State(try open(), redactor))
   }
 
-  /// The store as last opened.
   var current: SynchronousMessageStore { state.withLock { $0.store } }
 
   /// The identity of the store. Read after an answer, it belongs to the store of the answer or to a later

@@ -14,7 +14,6 @@ final class ServerCore: Sendable {
   let served: ServedStore
   let feed: ChangeFeed
   let attachments: AttachmentAnswers
-  /// Writes read marks; `nil` if they are not wanted.
   private let marks: ReadMarks?
   private let questions: QuestionAnswers
   private let readers: NIOThreadPool
@@ -120,11 +119,8 @@ final class ServerCore: Sendable {
     case mark(ReadMarks.Mark)
   }
 
-  /// Returns the work for an admitted request.
-  ///
-  /// - Parameters:
-  ///   - rest: Its address behind the key.
-  ///   - isWritten: Whether it uses POST.
+  /// Returns the work for an admitted request; `rest` is its address behind the key, and `isWritten` means
+  /// POST.
   func task(
     for rest: Substring, _ headers: HTTPHeaders, isWritten: Bool = false
   ) throws(RequestRefusal) -> Task {

@@ -86,11 +86,7 @@ package struct NameAdvice: Hashable, Sendable {
     return advice
   }()
 
-  /// Adds suggestions to an error.
-  ///
-  /// - Parameters:
-  ///   - sentence: Returns the cause with names.
-  ///   - apart: The cause without names, if they are kept apart in `nearest`.
+  /// Adds suggestions to an error; `apart` is its cause if the names are kept apart in `nearest`.
   func telling(
     of names: [String], in error: StoreError, apart: String, _ sentence: ([String]) -> String
   ) -> StoreError {

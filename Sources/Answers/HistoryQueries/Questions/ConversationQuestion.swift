@@ -120,7 +120,6 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
     let sender: String?
     private(set) var text: String
 
-    /// The most characters of the text.
     private static let length = 200
 
     /// Creates it from a message without markup.

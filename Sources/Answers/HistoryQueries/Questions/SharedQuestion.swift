@@ -111,7 +111,6 @@ public struct SharedThingAnswer: Codable, Hashable, Sendable {
 extension QuestionAnswerer {
   /// The most messages examined for pictures among their files.
   private static let sharedMessageLimit = 10_000
-  /// The most characters of a line of text beside a link or file.
   private static let sharedTextLimit = 200
 
   /// Returns the links, files or pictures of a selection, newest first.

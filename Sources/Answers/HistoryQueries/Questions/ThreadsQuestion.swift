@@ -108,7 +108,6 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// The most characters of the first line of a thread.
   private static let threadTextLimit = 200
   /// The maximum number of bounded reads per answer. Reading ends earlier when enough threads were found.
   fileprivate static let threadRounds = 4
@@ -192,7 +191,6 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// The most messages whose threads are looked up at once.
   private static let mostBeginnings = 100
 
   private func end(_ anchor: PageAnchor, of selection: Selection) throws(StoreError) -> Message? {

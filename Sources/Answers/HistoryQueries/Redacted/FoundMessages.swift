@@ -49,12 +49,8 @@ struct ShownScan {
     var stoppedAt: Message.ID?
   }
 
-  /// Examines messages next to an anchor.
-  ///
-  /// - Parameters:
-  ///   - anchor: Towards newer messages from the oldest end and after a message, else towards older ones.
-  ///   - limit: The number of messages after which it ends.
-  ///   - budget: The number of texts it may examine, reduced by those examined.
+  /// Examines messages from the oldest end and after a message towards newer ones, else towards older ones.
+  /// `budget`, the number of texts it may examine, is reduced by those examined.
   func run(from anchor: PageAnchor, limit: Int, _ budget: inout Int) throws(StoreError) -> Run {
     let isTowardNewer = anchor.isTowardNewer
     let proposed = Selection(conversations, where: condition.candidates)

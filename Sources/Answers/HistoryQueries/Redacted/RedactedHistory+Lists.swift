@@ -141,7 +141,6 @@ extension RedactedHistory {
     }
   }
 
-  /// The most characters of a question in a list.
   private static let longestTitle = 200
 
   package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]? {

@@ -21,10 +21,8 @@ struct ArrivingLines {
   }
 
   /// Waits for a line and returns it with all others available; `nil` at the end or after a stop signal. A
-  /// last line without a line end counts unless the stream failed after it: it may be incomplete.
-  ///
-  /// - Throws: ``UsageError`` with status 74 if the stream cannot be read further.
-  /// - Complexity: O(bytes), however long the lines.
+  /// last line without a line end counts unless the stream failed after it, which throws: it may be
+  /// incomplete. O(bytes).
   mutating func next(atMost limit: Int = 1) throws(UsageError) -> [String]? {
     while true {
       if stop?.received != nil { return nil }

@@ -74,9 +74,7 @@ final class Console: Sendable {
 
   func flush() { deliver(taken()) }
 
-  /// Writes text that a reader waits for, and flushes.
-  ///
-  /// - Parameter end: Called before a write error ends the process.
+  /// Writes text that a reader waits for, and flushes. Calls `end` before a write error ends the process.
   func writeAtOnce(_ text: String, beforeEnding end: () -> Void = {}) {
     deliver(taken() + VisibleText.lines(Array(text.utf8)), beforeEnding: end)
   }

@@ -18,8 +18,6 @@ enum LongWork {
 
   /// Runs `work`, which reports each step and learns whether to continue. Another thread draws the line with
   /// the elapsed time, since one call of SQLite may take minutes.
-  ///
-  /// - Parameter doing: The name of the whole, such as `checking`.
   static func run<Value>(
     _ console: Console, _ doing: String, _ work: ((String) -> Bool) throws -> Value
   ) rethrows -> Value {

@@ -12,7 +12,6 @@ final class MessageCommand: Sendable {
     /// Unwritten lines, oldest first.
     var waiting: [[UInt8]] = []
     var waitingBytes = 0
-    /// Lines dropped because the command reads too slowly.
     var lostCount = 0
     var hasEnded = false
     var child: ShellChild?

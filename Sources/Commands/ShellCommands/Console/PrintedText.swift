@@ -54,11 +54,7 @@ struct PrintedText: ExportFormat {
     write(record, hits: [], margin: "", to: &bytes)
   }
 
-  /// Writes a search hit.
-  ///
-  /// - Parameters:
-  ///   - hits: The matches in the text, in bytes.
-  ///   - margin: The prefix of its first line.
+  /// Writes a search hit; `hits` are in bytes, and `margin` is the prefix of its first line.
   mutating func write(
     _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
   ) {

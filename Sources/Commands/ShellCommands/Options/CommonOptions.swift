@@ -60,11 +60,8 @@ struct CommonOptions: ParsableArguments {
     return .done
   }
 
-  /// Prints a list as JSON or as a table.
-  ///
-  /// - Parameters:
-  ///   - note: The message on a terminal if the list is empty.
-  ///   - table: Lays out the list, with outside text made visible.
+  /// Prints a list as JSON or as a table, which must be safe for a terminal; `note` on a terminal if it is
+  /// empty.
   func list<Item: Encodable>(
     in shell: Shell, as json: JSONOption, by pager: PagerOption, otherwise note: String? = nil,
     _ items: (SynchronousMessageStore) throws -> [Item],

@@ -124,9 +124,7 @@ extension CommonOptions {
     return PostgresAddress.isAddress(place) ? place : nil
   }
 
-  /// Throws ``UsageError`` if an archive is named.
-  ///
-  /// - Parameter otherwise: An alternative, shown before the usual remedy.
+  /// Throws ``UsageError`` if an archive is named, with `otherwise` before the usual remedy.
   func refuseArchive(in shell: Shell, toWrite: Bool, otherwise: String = "") throws {
     guard let address = address(in: shell) else { return }
     let shown = (try PostgresAddress(address)).shown

@@ -35,7 +35,6 @@ package protocol HistoryArchive: Sendable {
   func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID
   /// Returns those of some messages that have replies.
   func answered(among ids: [Message.ID]) throws(StoreError) -> [Message.ID]
-  /// Closes the connections.
   func close()
 
   // What only some archives have.
@@ -71,7 +70,6 @@ package protocol HistoryArchive: Sendable {
   ) throws(StoreError) -> [MessageGroup]?
 }
 
-/// Defaults for archives on a server.
 extension HistoryArchive {
   package var refusal: (cause: String, remedy: Remedy) {
     ("a published archive does not answer that", "the same in the store that it was published from")

@@ -237,7 +237,6 @@ extension RawStatement {
     case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
     case SQLITE_TEXT: .text(withBytes(column) { Array($0) })
     case SQLITE_BLOB: .blob(withBytes(column) { Array($0) })
-    // Only NULL remains.
     default: .null
     }
   }

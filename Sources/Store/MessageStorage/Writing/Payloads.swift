@@ -58,7 +58,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// A row of the table `payload`.
 struct KeptPayload {
   var state: Message.SendingState?
   var data: [UInt8]?

@@ -17,7 +17,6 @@ package protocol Reader: Sendable {
   func message(called letters: String) throws(UsageError) -> Message.ID
 
   /// Begins at the newest edge of the context's conversation.
-  ///
   mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError)
   /// `nil` if there is nowhere to go.
   mutating func move(_ motion: Motion, in context: inout ReplContext) throws(StoreError) -> Page.Resolution?

@@ -49,7 +49,6 @@ final class SourceRound {
 
   /// After an error, a continued reader has lost what was not added. `file` and `tail` are the description
   /// and the saved state of a continued file.
-  ///
   func take(
     _ reader: inout ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, isCancelled: () -> Bool
   ) throws -> Result {

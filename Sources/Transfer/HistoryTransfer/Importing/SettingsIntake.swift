@@ -11,7 +11,7 @@ package struct SettingsIntake {
   private(set) var filters: [String] = []
   private var counts: [StoreSetting.Kind: Int] = [:]
 
-  /// The most settings of a kind per import, against malicious files.
+  /// Limits malicious files.
   private static func most(of kind: StoreSetting.Kind) -> Int {
     switch kind {
     case .filter, .alias, .followed: 1_000

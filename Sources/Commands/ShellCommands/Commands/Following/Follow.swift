@@ -111,7 +111,6 @@ struct FollowCommand {
   let store: SynchronousMessageStore
   /// The followed sources; empty for all.
   let named: Set<StoredSource.ID>
-  /// Whether to end once everything present is imported.
   let isOnce: Bool
   let isJSON: Bool
   var exec: String?

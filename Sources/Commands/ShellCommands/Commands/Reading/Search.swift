@@ -118,12 +118,10 @@ struct SearchCommand: Sendable {
   var choice: ConversationChoice
   /// The predicate whose matches are highlighted.
   var wanted: MessagePredicate
-  /// Further conditions on a hit.
   var predicate: MessagePredicate
   var order: PageRequest.Order
   var limit: Int?
   var offset: Int
-  /// The number of neighbouring messages on each side of a hit.
   var context: Int
 
   var showsIDs: Bool

@@ -214,11 +214,9 @@ private struct TailWriter {
 }
 
 protocol TailedHistory {
-  /// The number of messages ever inserted into each conversation.
   func insertedCounts() throws(StoreError) -> [Conversation.ID: Int]
   func conversations() throws(StoreError) -> [Conversation]
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
-  /// Returns the records of a page, and whether newer ones exist.
   func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
 }
 

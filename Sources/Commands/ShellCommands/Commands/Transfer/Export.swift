@@ -188,9 +188,6 @@ struct Export: ShellCommand {
 
   /// Writes to a file or, without one, to the console. Ctrl-C stops after a whole message and leaves an
   /// existing file unchanged.
-  ///
-  /// - Returns: ``ExitStatus/interrupted`` if stopped, ``ExitStatus/incomplete`` if attached files are
-  ///   missing or parts of a damaged store were unreadable.
   private func run(
     _ export: HistoryExport, of store: SynchronousMessageStore, _ redaction: HistoryRedaction?,
     as format: any ExportFormat, to output: String?, _ console: Console, in shell: Shell

@@ -17,7 +17,6 @@ struct SealedBackup {
   private static let heads = ["age-encryption.org/", "-----BEGIN AGE ENCRYPTED FILE-----"]
   private static let purpose = "sealed"
 
-  /// Whether the file begins with a header of `age`.
   var isSealed: Bool {
     guard let handle = FileHandle(forReadingAtPath: file) else { return false }
     defer { try? handle.close() }
