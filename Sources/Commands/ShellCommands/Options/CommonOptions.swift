@@ -121,7 +121,7 @@ struct PagerOption: ParsableArguments {
 
 /// The option of destructive commands, which ask for confirmation on a terminal.
 struct ConfirmationOption: ParsableArguments {
-  @Flag(help: "Don't ask for confirmation. (Only a terminal is asked.)")
+  @Flag(help: "Do not ask for confirmation (scripts are never asked).")
   var yes = false
 
   /// Asks for confirmation on a terminal; scripts continue unasked. `plan` says what will be done, in

@@ -57,7 +57,7 @@ struct FactFilterOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"),
+    help: ArgumentHelp("Only messages that this saved filter shows; see `filters`.", valueName: "saved"),
     completion: ValueCompletions.savedFilters)
   var filter: [String] = []
 

@@ -12,9 +12,10 @@ struct Assistants: ShellCommand {
     commandName: "assistants",
     abstract: "List the sessions of assistants on this computer, and the command that follows all of them.",
     discussion: """
-      Folders are listed and files are counted; no session is opened. docs/assistants.md lists the programs and their \
-      places. --home names the home of somebody else, of a container (/proc/4711/root/home/ann) or of Windows (/mnt/c/Users/ann). \
-      Folders of projects are searched for what programs hide in them (.aider.chat.history.md, .crush).
+      Lists folders and counts files; no session is opened. docs/assistants.md lists the programs and their places. \
+      --home names the home folder of another user, of a container (/proc/4711/root/home/ann) or of Windows \
+      (/mnt/c/Users/ann). Folders of projects are searched for hidden files of assistants (.aider.chat.history.md, \
+      .crush).
 
       Examples:
         scrollback assistants

@@ -12,9 +12,9 @@ struct Follow: ShellCommand {
     commandName: "follow",
     abstract: "Import histories, and then what is added to them, until stopped.",
     discussion: """
-      Logs and transcripts that grow, folders where files appear, databases of other programs: files of this computer, \
-      which are only read. What is named is remembered (`scrollback sources` lists it); without a path all of it is \
-      followed. Ctrl-C or SIGTERM ends it; the next run continues from there.
+      Follows growing logs and transcripts, folders with new files, and databases of other programs; all of these \
+      are only read. Named paths are remembered (`scrollback sources` lists them), and all of them are followed if \
+      none is named. Ctrl-C or SIGTERM ends it; the next run continues from there.
 
       Examples:
         scrollback follow --me Ann ~/.claude/projects
@@ -25,7 +25,7 @@ struct Follow: ShellCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files or folders; all that are remembered if left out.", valueName: "path"),
+    help: ArgumentHelp("Files or folders (default: all remembered ones).", valueName: "path"),
     completion: .file())
   var paths: [String] = []
 

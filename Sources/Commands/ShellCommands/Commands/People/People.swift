@@ -11,9 +11,9 @@ struct People: ParsableCommand {
     commandName: "people",
     abstract: "List people, and link the accounts of each.",
     discussion: """
-      A person is a set of accounts, over all conversations and platforms. An account is known by its id on the platform, \
-      whatever name stands beside it, else by its name. Accounts are never linked only because their names are equal. Messages and exports stay \
-      as they were written, and each change can be undone.
+      A person is a set of accounts, over all conversations and platforms. An account is identified by its id on the \
+      platform or, if it has none, by its name. Equal names alone never link accounts. Messages and exports stay as \
+      they were written, and each change can be undone.
 
       Examples:
         scrollback people link Ann ann_ U024BE7LH
@@ -115,8 +115,8 @@ struct People: ParsableCommand {
     static let configuration = CommandConfiguration.ofShell(
       commandName: "undo", abstract: "Undo a change of people: the last one, or one by its number.",
       discussion: """
-        Everything is as it was before it, whatever became of conversations and messages since. A change that a later one \
-        stands on is undone after that.
+        Restores the state before it, whatever happened to conversations and messages since. If a later change \
+        builds on it, undo that one first.
 
         Examples:
           scrollback people undo

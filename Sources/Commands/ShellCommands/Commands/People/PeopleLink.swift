@@ -14,8 +14,8 @@ extension People {
         An account is named by its id on the platform, or by a name that only one account has. The person is created if there \
         is none yet; `me` is you.
 
-        Of a vCard file (versions 2.1, 3.0 and 4.0) each entry with a number or a mail address that is the name or the id \
-        of an account gets that account. Numbers are compared by E.164; numbers without a country are of the --country. \
+        From a vCard file (versions 2.1, 3.0 and 4.0), an account is linked to the entry that has its name or id as \
+        a number or mail address. Numbers are compared by E.164; --country completes numbers without a country. \
         Broken entries are reported by line and skipped.
 
         Examples:

@@ -10,7 +10,7 @@ struct AgentContext: ShellCommand {
     commandName: "mcp",
     abstract: "Let an agent search and read, by the Model Context Protocol.",
     discussion: """
-      An agent's client starts it and speaks with it by standard input and output. It reads the store and writes nothing. \
+      An agent's client starts it, and uses its standard input and output. It reads the store and writes nothing. \
       docs/agents.md shows how to enter it into clients (`claude mcp add scrollback -- scrollback mcp`), and what an agent \
       can ask.
 

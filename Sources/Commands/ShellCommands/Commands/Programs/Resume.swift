@@ -12,9 +12,9 @@ struct Resume: ShellCommand {
     commandName: "resume",
     abstract: "Continue an assistant's session in its own program.",
     discussion: """
-      It lists the sessions that match, newest first, and below each the command by which its program continues it. \
-      With --run the first of them, or the one with the number given by --pick, is started in its folder, after asking. \
-      QUERY is as for `sessions`. docs/sessions.md says which programs can.
+      Lists the matching sessions, newest first, each with the command that continues it. --run starts the first of \
+      them, or the one with the number of --pick, in its folder, after asking. QUERY is as for `sessions`. \
+      docs/sessions.md says which programs can.
 
       Examples:
         scrollback resume

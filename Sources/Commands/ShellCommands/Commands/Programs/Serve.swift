@@ -8,9 +8,9 @@ struct Serve: ShellCommand {
     commandName: "serve",
     abstract: "Read the history in a browser on this computer.",
     discussion: """
-      It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only \
-      with the address, which changes at each start. Whoever has the address can read the whole store; nothing is written \
-      (but for --mark-read). docs/serve.md has more, and docs/json.md lists what programs can ask.
+      It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only with \
+      the address, which changes at each start. Anyone with the address can read the whole store. Nothing is \
+      written, except with --mark-read. docs/serve.md has more, and docs/json.md lists what programs can ask.
 
       Examples:
         scrollback serve --open
@@ -24,12 +24,12 @@ struct Serve: ShellCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the key of the address in a file: with --port it is the same at the next start.",
+      "Keep the key of the address in a file, so that with --port the address stays the same.",
       valueName: "file"),
     completion: .file())
   var keyFile: String?
 
-  @Flag(help: "Count what is read in the page as read (else nothing is written).")
+  @Flag(help: "Mark what is read in the page as read in the store.")
   var markRead = false
 
   @Flag(help: "Open the page in the browser.")

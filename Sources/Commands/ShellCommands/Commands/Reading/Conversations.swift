@@ -101,7 +101,7 @@ struct Conversations: ParsableCommand {
       abstract: "Move all messages of a conversation into another.",
       discussion: """
         This cannot be undone, except by a backup: the store does not keep which of the two a message came from. Messages \
-        keep their ids. An import that names the removed conversation finds its messages in the other. A terminal is asked first.
+        keep their ids. An import that names the removed conversation finds its messages in the other. On a terminal you are asked first.
 
         Example:
           scrollback conversations merge general-old general
@@ -161,9 +161,9 @@ struct Conversations: ParsableCommand {
       commandName: "delete",
       abstract: "Delete a conversation with all its messages.",
       discussion: """
-        Importing its history again brings back what was imported. Only a backup brings back the rest: messages written \
-        here; edits, reactions and files added here; how far you had read. A terminal is asked first. \
-        Deleted text may stay in unused parts of the store until `scrollback compact --secure`.
+        Importing its history again restores the imported messages. Only a backup restores the rest: messages \
+        written here; edits, reactions and files added here; how far you had read. On a terminal you are asked \
+        first. Deleted text may stay in unused parts of the store until `scrollback compact --secure`.
 
         Example:
           scrollback conversations delete general-old

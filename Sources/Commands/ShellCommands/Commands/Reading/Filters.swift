@@ -20,7 +20,7 @@ struct Filters: ParsableCommand {
   struct List: ShellCommand {
     static let configuration = CommandConfiguration.ofShell(
       commandName: "list",
-      abstract: "List the saved filters: name, messages, what they let through.",
+      abstract: "List the saved filters: name, messages, condition.",
       discussion: """
         Example:
           scrollback filters
@@ -45,8 +45,8 @@ struct Filters: ParsableCommand {
       commandName: "save",
       abstract: "Save a filter by a name.",
       discussion: """
-        Its total and the numbers of its messages are kept from then on. Messages that the store has are counted now; if that \
-        is interrupted, saving it again continues. Times such as -2h are those of now.
+        Its total is kept up to date from then on. Present messages are counted now; if that is interrupted, saving \
+        it again continues. Times such as -2h are resolved now.
 
         Examples:
           scrollback filters save teatime --from alice --matching tea

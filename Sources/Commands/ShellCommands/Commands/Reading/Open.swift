@@ -42,7 +42,7 @@ struct Open: ShellCommand {
       "Begin at a message (#ID), a date, a number or 50%, as /goto takes it.", valueName: "place"))
   var goto: String?
 
-  @Flag(help: "In a script: go on after a command that failed.")
+  @Flag(help: "In a script: continue after a failed command.")
   var keepGoing = false
 
   @Flag(help: "Only read, with the keys of less.")
@@ -54,7 +54,7 @@ struct Open: ShellCommand {
   @Flag(help: "No window: messages go to the terminal's scrollback.")
   var inline = false
 
-  @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
+  @Flag(help: "Print plain lines instead of a window, for screen readers.")
   var plain = false
 
   @Flag(help: "Do not save typed lines.")

@@ -9,8 +9,8 @@ struct Query: ShellCommand {
     commandName: "query",
     abstract: "Answer questions in JSON, for programs.",
     discussion: """
-      docs/json.md lists the questions and their answers. A question per line of standard input is answered by a \
-      line each, at once, also where it is wrong.
+      docs/json.md lists the questions and their answers. Each line of standard input is a question, and is answered \
+      at once by a line, or by an error in JSON.
 
       Examples:
         scrollback query '{"question":"conversations"}'
@@ -18,7 +18,7 @@ struct Query: ShellCommand {
         scrollback query <questions.jsonl
       """)
 
-  @Argument(help: "A question; without one, those of standard input.")
+  @Argument(help: "A question (default: one from each line of standard input).")
   var question: String?
 
   @OptionGroup var common: CommonOptions

@@ -6,7 +6,7 @@ internal import MessageStorage
 struct SQL: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "sql",
-    abstract: "Ask a store in SQL; it only reads.",
+    abstract: "Query a store in SQL, for reading only.",
     discussion: """
       The statement is the argument, or what comes by standard input; in a terminal each line is asked for, and a statement ends with a \
       semicolon. --views lists the views and their columns. They are a part of the file, so sqlite3, DuckDB, datasette \

@@ -6,7 +6,7 @@ internal import MessageStorage
 struct Save: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "save",
-    abstract: "Write what is attached to a message into a folder.",
+    abstract: "Save a message's attached files to a folder.",
     discussion: """
       Names are made safe, and existing files are not overwritten. The paths are printed.
 

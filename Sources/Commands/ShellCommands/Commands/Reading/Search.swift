@@ -16,8 +16,8 @@ struct Search: ShellCommand {
       wildcards * and ?, times are as people say them. Case and accents do not matter. Put quotes around words that \
       look like a term. docs/queries.md has all of it. Exit code 1: nothing was found.
 
-      With --best a query is a question in your own words: some may be missing, rare ones count more, other forms of a \
-      word count. Found are exchanges, the best first: the line that has most of the question begins with '>', the \
+      With --best a query is a question in your own words: some may be missing, rare ones count more, other forms of \
+      a word count. It lists exchanges, the best first: the line that matches the question best begins with '>', the \
       messages around it with two spaces.
 
       Examples:

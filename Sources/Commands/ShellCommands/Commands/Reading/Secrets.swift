@@ -13,10 +13,10 @@ struct Secrets: ShellCommand {
     commandName: "secrets",
     abstract: "Find keys, tokens and passwords in messages: where, what kind, and the beginning of each.",
     discussion: """
-      Forms of keys that are known, private keys, passwords in addresses, and mixed values that are given to names like \
-      API_KEY or password. Texts, earlier texts and kept originals are searched, newest first. The same secret has the same \
-      number in front. Secrets are masked unless --whole is given. `export --redact secrets` replaces them. docs/redact.md \
-      has more. Exit code 1: nothing was found.
+      Finds keys of known forms, private keys, passwords in addresses, and random values that are assigned to names \
+      like API_KEY or password, in texts, earlier texts and kept originals, newest first. The same secret has the \
+      same number in front. Secrets are masked unless --whole is given. `export --redact secrets` replaces them. \
+      docs/redact.md has more. Exit code 1: nothing was found.
 
       Examples:
         scrollback secrets

@@ -64,7 +64,7 @@ struct Senders: ParsableCommand {
         """)
 
     @Argument(help: "The alias.", completion: ValueCompletions.senders) var name: String
-    @Argument(help: "The name of somebody.", completion: ValueCompletions.senders) var other: String
+    @Argument(help: "The name that it stands for.", completion: ValueCompletions.senders) var other: String
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {

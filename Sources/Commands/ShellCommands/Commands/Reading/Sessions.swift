@@ -26,7 +26,8 @@ struct Sessions: ShellCommand {
   @OptionGroup var limit: LimitOption
 
   @Option(
-    help: ArgumentHelp("Only those whose newest message lies before this one, to go on.", valueName: "id"))
+    help: ArgumentHelp(
+      "Only sessions whose newest message is older than this one: the next page.", valueName: "id"))
   var before: String?
 
   @OptionGroup var pager: PagerOption

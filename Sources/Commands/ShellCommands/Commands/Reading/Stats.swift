@@ -8,16 +8,16 @@ internal import TerminalText
 struct Stats: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "stats",
-    abstract: "Show counts, sizes on disk and memory; with --by what a history is like.",
+    abstract: "Show counts, sizes on disk and memory; with --by, counts by time, sender or kind.",
     discussion: """
       With -c, counts of these conversations alone. With --by, messages counted by year, month, day, weekday, hour, sender, \
       person, conversation or kind, all of them or those that a query finds: bars on a terminal, days as a calendar; into a pipe a \
       name, a tab and a number a line.
 
-      With --pace, how a history goes on in time: the first and the last message, the longest silence (of an hour or more), \
-      the busiest day, and who answers whom how fast, of the 64 with the most messages. A message answers the one that it \
-      names; one that names none answers the message before it in its conversation, if that is somebody else's and at most \
-      eight hours older.
+      With --pace, the pace of a history: the first and the last message, the longest silence (of an hour or more), \
+      the busiest day, and how fast people reply to each other, among the 64 with the most messages. A message \
+      replies to the one that it names. If it names none, it replies to the previous message of its conversation, if \
+      that is by another sender and at most eight hours older.
 
       Examples:
         scrollback stats

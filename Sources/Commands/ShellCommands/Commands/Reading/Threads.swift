@@ -11,9 +11,9 @@ struct Threads: ShellCommand {
     commandName: "threads",
     abstract: "List threads, newest replies first.",
     discussion: """
-      A line is a thread: the id of its first message, when it was last answered, how many answers it has and how many of \
-      them are unread, who began it, and the first words. Where a platform has no threads, a message and all that \
-      answers it, or answers those answers, are one. `show --thread ID` shows a whole thread.
+      Prints for each thread: the id of its first message, the time of the newest reply, the number of replies and \
+      of unread ones, who began it, and the first words. If a platform has no threads, a message and all direct and \
+      indirect replies to it are one. `show --thread ID` shows a whole thread.
 
       Examples:
         scrollback threads
@@ -23,7 +23,9 @@ struct Threads: ShellCommand {
 
   @OptionGroup var limit: LimitOption
 
-  @Option(help: ArgumentHelp("Only those last answered before this message, to go on.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Only threads whose newest reply is older than this message: the next page.", valueName: "id"))
   var before: String?
 
   @OptionGroup var pager: PagerOption

@@ -13,10 +13,11 @@ struct Publish: ShellCommand {
     abstract: "Publish messages to a PostgreSQL server, for many readers.",
     discussion: """
       Changes in the store are published when it is run again, or at once with --follow. If stopped, run it again to \
-      continue. Commands that read take the same address as --store. What is private stays here: read marks, stars, \
-      people, saved filters. docs/shared-archive.md describes tables, roles and how PostgreSQL's search differs.
+      continue. Commands that read take the same address as --store. Private data is not published: read marks, \
+      stars, people, saved filters. docs/shared-archive.md describes tables, roles and how PostgreSQL's search \
+      differs.
 
-      A password stands in ~/.pgpass, in $PGPASSFILE or in a service file, as for psql: in an address it is refused.
+      Put a password into ~/.pgpass, $PGPASSFILE or a service file, as for psql; in an address it is refused.
 
       Examples:
         scrollback publish postgres://keeper@db.example.org/history

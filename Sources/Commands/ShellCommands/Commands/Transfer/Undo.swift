@@ -9,8 +9,8 @@ struct Undo: ShellCommand {
     commandName: "undo",
     abstract: "Undo an import: remove all its messages.",
     discussion: """
-      Its messages are removed, so that they can be imported again in another way. What does not come back with \
-      them, but from a backup: edits, reactions and files that were added to them here. A terminal is asked first.
+      Afterwards the same files can be imported again, with other options. Edits, reactions and files that you added \
+      to these messages are lost, except in a backup. On a terminal you are asked first.
 
       Examples:
         scrollback imports

@@ -12,9 +12,9 @@ struct Backup: ShellCommand {
       The copy is checked by SQLite (integrity_check), and its ordinals and totals are compared with its messages. \
       `scrollback check -s COPY` compares everything else, too: checksums, the search index, attached files.
 
-      `scrollback restore` puts the copy in the place of the store.
+      `scrollback restore` replaces the store with the copy.
 
-      With --age the copy goes through the program age, and only who has the key can read it: a tar archive of the store and \
+      With --age the program age encrypts the copy, so that only the owner of the key can read it: a tar archive of the store and \
       its attached files. Keys are made by `age-keygen -o key.txt`.
 
       Examples:

@@ -9,11 +9,11 @@ struct Check: ShellCommand {
     commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """
-      Exit code 3: problems remain. What --repair cannot rebuild is damaged in the messages \
-      themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
+      Exit code 3: problems remain. If --repair cannot rebuild something, messages themselves are damaged: restore a \
+      backup or, without one, use `scrollback salvage`.
 
       --quick takes a second or two at any size: it compares all counts with each other, and some thousand messages, \
-      other ones each time, with everything that is derived from them. It can miss what only a whole check finds.
+      other ones each time, with everything that is derived from them. It can miss problems that a full check finds.
 
       Examples:
         scrollback check
@@ -24,7 +24,7 @@ struct Check: ShellCommand {
   @Flag(help: "Rebuild what differs; no message is erased.")
   var repair = false
 
-  @Flag(help: "Look at counts and a sample of the messages only.")
+  @Flag(help: "Check counts and a sample of the messages only.")
   var quick = false
 
   @OptionGroup var common: CommonOptions

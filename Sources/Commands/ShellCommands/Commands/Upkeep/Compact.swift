@@ -8,16 +8,16 @@ struct Compact: ShellCommand {
     commandName: "compact",
     abstract: "Rewrite the store without unused space.",
     discussion: """
-      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure also rebuilds \
-      the index: after it neither the store nor a backup made from then on holds any of it. Earlier backups and \
-      exports do, and so may the disk, where the old pages lay.
+      Deleted and changed texts may remain in free pages and in the search index. --secure also rebuilds the index: \
+      then neither the store nor later backups contain any of them. Earlier backups and exports do, and the disk may \
+      keep the old pages.
 
       Examples:
         scrollback compact
         scrollback compact --secure
       """)
 
-  @Flag(help: "Leave nothing of what was deleted in the file.")
+  @Flag(help: "Erase deleted texts from the file.")
   var secure = false
 
   @OptionGroup var common: CommonOptions

@@ -11,7 +11,7 @@ struct Migrate: ShellCommand {
     commandName: "migrate",
     abstract: "Move large contents out of rows into files.",
     discussion: """
-      Without --source: contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that \
+      Without --source, contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that \
       an older version kept whole. With --source: the values of a column of any SQLite table; each row becomes a \
       message of the conversation, with an attachment, and the value leaves the row once its copy has been compared. \
       Interrupted, run it again to continue.

@@ -10,8 +10,8 @@ struct Restore: ShellCommand {
     commandName: "restore",
     abstract: "Replace the store with a backup.",
     discussion: """
-      The present store is replaced. What is only in it, and not in the backup, is lost for good. A terminal is asked \
-      first. A file that is not an intact store is refused, and the store stays as it was.
+      Everything that is only in the present store, and not in the backup, is lost for good. On a terminal you are \
+      asked first. A file that is not an intact store is refused, and the store stays as it was.
 
       A backup made with --age is decrypted beside the store first, and checked like any other.
 

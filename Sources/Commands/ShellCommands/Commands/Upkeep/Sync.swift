@@ -8,13 +8,13 @@ internal import TerminalText
 struct Sync: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "sync",
-    abstract: "Bring the store here and the one on another computer to the same state, over ssh.",
+    abstract: "Sync this store with one on another computer, over ssh.",
     discussion: """
-      The store that changed since the last sync replaces the other, after a check as `scrollback restore` makes it. \
-      Where there is no store yet, one is made. If both changed, nothing is done: \
-      docs/operations.md ("Two stores of one person") has the four lines that join them.
+      The store that changed since the last sync replaces the other, after a check, as `scrollback restore` does. A \
+      missing store is made. If both changed, nothing is done: docs/operations.md ("Two stores of one person") has \
+      the four lines that join them.
 
-      Both computers need scrollback and rsync, which sends only what differs. How far you have read comes from the store \
+      Both computers need scrollback and rsync, which sends only what differs. Read positions come from the store \
       that changed.
 
       Examples:

@@ -12,9 +12,8 @@ struct Append: ShellCommand {
     discussion: """
       Without TEXT, each line of standard input is a message, written as it arrives.
 
-      With --ack the id of each message is printed once it is on the disk, in the
-      order of the lines: what is acknowledged outlasts a crash. docs/reliability.md
-      says how a program continues after one.
+      With --ack the id of each message is printed once it is on the disk, in the order of the lines: acknowledged \
+      messages survive a crash. docs/reliability.md says how a program continues after one.
 
       Examples:
         scrollback append -c notes Buy milk

@@ -6,7 +6,7 @@ internal import TerminalText
 struct Star: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "star",
-    abstract: "Give messages a star, by which is:starred finds them.",
+    abstract: "Star messages; is:starred finds them.",
     discussion: """
       Stars are yours: JSON Lines and backups have them, exports to other formats do not. `unstar` removes them.
 
