@@ -49,7 +49,7 @@ struct AdviceTests {
     ),
     (
       ["check", "--quick", "--repair"],
-      "--repair is for a whole check, not for --quick\n  try: scrollback check --help"
+      "--repair cannot be combined with --quick\n  try: scrollback check --help"
     ),
     (["publish"], "publish needs an address\n  try: scrollback publish postgres://HOST/DATABASE"),
   ])

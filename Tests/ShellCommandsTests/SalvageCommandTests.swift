@@ -49,7 +49,7 @@ struct SalvageCommandTests {
     #expect(try fixture.run(["salvage", fixture.folder.path + "/none", "-o", "x"]).status == 66)
     let history = fixture.folder.path + "/history.jsonl"
     let answer = try fixture.run(["salvage", history, "-o", fixture.folder.path + "/new.db"])
-    #expect(answer.status == 65 && answer.errors.contains("nothing in it is of a store"))
+    #expect(answer.status == 65 && answer.errors.contains("it contains no part of a Scrollback store"))
     #expect(try fixture.run(["salvage", fixture.store, "-o", history]).status == 64)
   }
 

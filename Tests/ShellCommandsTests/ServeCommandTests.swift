@@ -42,7 +42,7 @@ import Testing
     #expect(
       answer.errors == """
         scrollback: cannot start the server
-          cause: '/opt/bin/scrollback', which this command was started from, is not there any more
+          cause: '/opt/bin/scrollback', from which this command was started, no longer exists
           try: the command again, as it is installed now
 
         """)

@@ -58,7 +58,7 @@ package final class HistoryServer: Sendable {
       throw StoreError(
         .cannotCreate, "cannot listen at port \(port)",
         cause: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)",
-        remedy: "--port 0 takes one that is free")
+        remedy: "--port 0 chooses a free one")
     }
     self.port = channel.localAddress?.port ?? port
     (self.key, self.core) = (key, core)

@@ -52,7 +52,7 @@ struct QuestionParameters {
 
   mutating func text(_ name: String) throws(StoreError) -> String? {
     guard let all = texts(name) else { return nil }
-    guard all.count == 1 else { throw Self.error("'\(name)' stands there more than once") }
+    guard all.count == 1 else { throw Self.error("'\(name)' is given more than once") }
     return all.first
   }
 
@@ -181,11 +181,11 @@ extension QuestionParameters {
     case "around": return PageStart(.around(try Self.id(value, key)))
     case "time": return try Self.value(#"{"time":\#(try Self.quoted(String(value), key))}"#, key)
     case "number":
-      guard let number = Int(value) else { throw Self.error("'\(key)': a number of a message is wanted") }
+      guard let number = Int(value) else { throw Self.error("'\(key)': it must be the number of a message") }
       return PageStart(.ordinal(number.adding(-1)))
     case "percent":
       guard let percent = Double(value), percent.isFinite else {
-        throw Self.error("'\(key)': a percentage is wanted")
+        throw Self.error("'\(key)': it must be a percentage")
       }
       return PageStart(.percent(percent))
     default:

@@ -76,7 +76,7 @@ import Testing
       try store.reading("cannot read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM extra") }
     }
     #expect(error?.kind == .damaged)
-    #expect(error?.cause == "it takes more work than a file of its size can be worth")
+    #expect(error?.cause == "reading it takes too much work for a file of its size")
     #expect(try store.texts() == ["hello"])
   }
 }

@@ -48,7 +48,7 @@ import Testing
       error.cause == "it has form \(form), and this program reads forms from \(Schema.firstVersion) on")
     #expect(
       error.remedy.map { "\($0)" }
-        == "export it as JSON Lines by the program that wrote it, and import that by this one")
+        == "export it as JSON Lines with the program that wrote it, and import that with this one")
     #expect(try files() == before)
   }
 

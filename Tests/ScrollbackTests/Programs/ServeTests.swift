@@ -45,7 +45,7 @@ import Testing
       text == """
         scrollback: cannot listen at port \(port)
           cause: Address already in use
-          try: --port 0 takes one that is free
+          try: --port 0 chooses a free one
 
         """)
   }

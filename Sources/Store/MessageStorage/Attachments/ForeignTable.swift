@@ -139,7 +139,7 @@ package struct ForeignTableMove {
       let isNew = try store.keep(row, content, from: source, in: conversation, doing)
       if !isNew { outcome.knownCount += 1 }
       guard try store.holds(content.key) else {
-        throw StoreError(.inputOutput, doing, cause: "row \(row.id) is not in the store as it was written")
+        throw StoreError(.inputOutput, doing, cause: "row \(row.id) differs from what was written")
       }
       if !keeps { try empty(row) }
       outcome.rowCount += 1

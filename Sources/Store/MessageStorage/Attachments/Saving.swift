@@ -79,7 +79,7 @@ extension SynchronousMessageStore {
     }
     try file.sync(doing: doing)
     guard hash.key().description == sha256 else {
-      throw StoreError(.damaged, doing, cause: "its content is not what it was", remedy: .checkStore)
+      throw StoreError(.damaged, doing, cause: "its content has changed", remedy: .checkStore)
     }
     return file
   }

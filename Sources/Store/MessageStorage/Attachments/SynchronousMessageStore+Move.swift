@@ -103,7 +103,7 @@ extension SynchronousMessageStore {
       guard let file = try intake.finishedFile(as: row.key) else { return false }
       try AttachmentStep.synced.pass()
       guard ContentFile.key(of: file.path) == row.key else {
-        throw StoreError(.inputOutput, doing, cause: "'\(file.path)' is not what was written to it")
+        throw StoreError(.inputOutput, doing, cause: "'\(file.path)' differs from what was written")
       }
       try AttachmentStep.compared.pass()
       try writing(doing) { db in

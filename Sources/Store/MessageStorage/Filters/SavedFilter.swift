@@ -76,7 +76,8 @@ extension StoreWriting {
     guard predicate.thread.map({ !$0.rest.contains(where: \.namesThread) }) ?? !predicate.namesThread else {
       throw StoreError(
         .invalidRequest, doing,
-        cause: "beside thread: a saved filter has terms alone, no words, no OR and no hyphen before it",
+        cause:
+          "a saved filter with thread: may have other terms, but no words, no OR and no hyphen before it",
         remedy: "thread:ID alone, or with terms such as from: and since:")
     }
     _ = try PredicateSQL(predicate)

@@ -100,7 +100,7 @@ extension StoreWriting {
     size: Int? = nil
   ) throws(StoreError) -> [Message.ID] {
     guard size ?? 0 >= 0 else {
-      throw StoreError(.invalidRequest, "cannot fill a gap", cause: "what is left of it has a negative size")
+      throw StoreError(.invalidRequest, "cannot fill a gap", cause: "its remaining size is negative")
     }
     return try store.append(messages, to: gap.conversation) { db, ids, newCount in
       let loaded = zip(ids, messages).map { (id: $0, time: $1.time) }

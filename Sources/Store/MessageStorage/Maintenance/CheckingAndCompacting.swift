@@ -196,7 +196,7 @@ extension SynchronousMessageStore {
       // Until then the old pages are in the file or its log.
       if secure, isBusy {
         throw StoreError(
-          .busy, "cannot compact '\(path)'", cause: "another process is reading what was there before",
+          .busy, "cannot compact '\(path)'", cause: "another process still reads the earlier contents",
           remedy: "again, when it has ended")
       }
     } catch {

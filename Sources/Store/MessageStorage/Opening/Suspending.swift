@@ -46,7 +46,7 @@ extension SynchronousMessageStore {
         if options.access == .create { options.access = .readWrite }
         guard let known = identity, FileIdentity(path: file.path) == known else {
           throw StoreError(
-            .displaced, doing, cause: "the file that it was opened with is not there any more",
+            .displaced, doing, cause: "its file was moved or deleted",
             remedy: "opening it as another store")
         }
         let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)

@@ -64,7 +64,8 @@ extension StoreWriting {
       for account in accounts {
         guard try rows.person(of: account) != nil else {
           throw StoreError(
-            .notFound, "cannot unlink '\(VisibleText.of(account.text))'", cause: "it is linked to nobody",
+            .notFound, "cannot unlink '\(VisibleText.of(account.text))'",
+            cause: "it is not linked to a person",
             remedy: .listPeople)
         }
         try rows.setPerson(of: account, to: nil)
@@ -121,7 +122,7 @@ extension StoreWriting {
       }
       if let later = try rows.successor(of: entry) {
         throw StoreError(
-          .invalidRequest, doing, cause: "change \(later) came after it and is about the same",
+          .invalidRequest, doing, cause: "change \(later) builds on it",
           remedy: "undo change \(later) first")
       }
       let told = try rows.entries(entry, limit: 1).first

@@ -101,7 +101,7 @@ final class WorkLimit {
       return try withExtendedLifetime(self) { try body() }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && rest < 0 {
       throw StoreError(
-        .damaged, "cannot read the store", cause: "it takes more work than a file of its size can be worth",
+        .damaged, "cannot read the store", cause: "reading it takes too much work for a file of its size",
         remedy: .checkStore)
     }
   }

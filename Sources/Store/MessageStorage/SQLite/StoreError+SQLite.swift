@@ -14,13 +14,13 @@ extension StoreError {
     }
     if error is StoreGate.IsSuspended {
       self.init(
-        .suspended, summary, cause: "the app has let go of the store for now",
+        .suspended, summary, cause: "the app has suspended the store",
         remedy: "again, once it is resumed")
       return
     }
     if error is StoreGate.IsInTransaction {
       self.init(
-        .invalidRequest, summary, cause: "it takes several transactions, and one is open on this thread",
+        .invalidRequest, summary, cause: "it takes several transactions, but one is open on this thread",
         remedy: "call it outside of write")
       return
     }

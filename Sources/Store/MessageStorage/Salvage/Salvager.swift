@@ -30,7 +30,7 @@ struct Salvager {
     try sweep()
     guard isStore else {
       throw StoreError(
-        .notAStore, "cannot salvage it", cause: "nothing in it is of a store of Scrollback's")
+        .notAStore, "cannot salvage it", cause: "it contains no part of a Scrollback store")
     }
     try forgetUnusableKeys()
   }

@@ -41,7 +41,7 @@ enum Schema {
     throw StoreError(
       .notAStore, doing,
       cause: "it has form \(version), and this program reads forms from \(firstVersion) on",
-      remedy: "export it as JSON Lines by the program that wrote it, and import that by this one")
+      remedy: "export it as JSON Lines with the program that wrote it, and import that with this one")
   }
 
   /// Applies the missing steps to a store, each in a transaction of its own.
@@ -72,7 +72,7 @@ enum LaterStep {
     throw StoreError(
       .notAStore, "cannot write to '\(path)'",
       cause: "a later program has begun to change its form: '\(VisibleText.of(String(name.prefix(60))))'",
-      remedy: "a newer scrollback, one that knows this; until then the store can be read")
+      remedy: "a newer scrollback; until then the store can be read")
   }
 
   private static func name(in db: Database) throws -> String? {

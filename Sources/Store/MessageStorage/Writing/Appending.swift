@@ -260,7 +260,7 @@ private struct Appender {
   private func freeID(from id: Message.ID) throws -> Message.ID {
     guard let free = try FreeIDs(db: db).place(from: id) else {
       throw StoreError(
-        .invalidRequest, "cannot append", cause: "no place is left behind the last message there can be",
+        .invalidRequest, "cannot append", cause: "the store has the last possible message already",
         remedy: "open another conversation, or make one")
     }
     return free

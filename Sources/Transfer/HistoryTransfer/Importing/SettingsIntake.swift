@@ -92,7 +92,7 @@ package struct SettingsIntake {
       var compiler = QueryCompiler(store, now: systemTime(), clock: clock)
       let predicate = try compiler.predicate(MessageQuery(MessageQuery.saying(words)))
       guard predicate != .everything else {
-        return .refused("the filter '\(shown)' would let everything through")
+        return .refused("the filter '\(shown)' matches every message")
       }
       try store.saveFilter(named: name, words: words, predicate: predicate)
     } catch {

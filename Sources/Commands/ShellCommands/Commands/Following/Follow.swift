@@ -50,7 +50,7 @@ struct Follow: ShellCommand {
   func validate() throws {
     if systemd, launchd { throw ValidationError("--systemd or --launchd") }
     if exec != nil, once || systemd || launchd {
-      throw ValidationError("--exec is for a follow that goes on: without --once, --systemd and --launchd")
+      throw ValidationError("--exec cannot be combined with --once, --systemd or --launchd")
     }
     if systemd || launchd, !paths.isEmpty {
       throw ValidationError("the service follows all sources: `scrollback sources add` remembers one")

@@ -36,7 +36,7 @@ extension People {
 
     func validate() throws {
       guard vcard == nil else {
-        guard person == nil else { throw ValidationError("--vcard names the people itself") }
+        guard person == nil else { throw ValidationError("--vcard takes no name of a person") }
         return
       }
       guard person != nil, !accounts.isEmpty else {

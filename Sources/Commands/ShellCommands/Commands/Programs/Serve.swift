@@ -66,7 +66,7 @@ struct Serve: ShellCommand {
     case .notThere(let place):
       throw UsageError(
         "cannot start the server",
-        cause: "'\(place)', which this command was started from, is not there any more",
+        cause: "'\(place)', from which this command was started, no longer exists",
         remedy: "the command again, as it is installed now", status: .noSuchFile)
     case .failed(let cause):
       throw UsageError("cannot start the server", cause: cause, status: .inputOutput)

@@ -107,7 +107,7 @@ enum FiltersCommand {
     try FilterName.check(name)
     if predicate == .everything {
       throw UsageError(
-        "'\(VisibleText.of(name))' would let everything through",
+        "'\(VisibleText.of(name))' matches every message",
         remedy: "scrollback filters save \(ShellWord.quoted(name)) --from alice --has link")
     }
     try store.saveFilter(named: name, words: words, predicate: predicate)

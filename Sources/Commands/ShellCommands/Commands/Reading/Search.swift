@@ -74,13 +74,13 @@ struct Search: ShellCommand {
   func validate() throws {
     if context < 0 { throw ValidationError("--context must be 0 or more") }
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
-    if language != nil, !best { throw ValidationError("--language is for --best") }
+    if language != nil, !best { throw ValidationError("--language needs --best") }
     if best, regex || context > 0 || direction == .oldestFirst || offset > 0 {
-      throw ValidationError("--best goes without --regex, --context, --offset and --oldest-first")
+      throw ValidationError("--best cannot be combined with --regex, --context, --offset or --oldest-first")
     }
     if offset < 0 { throw ValidationError("--offset must be 0 or more") }
     if context > 0, direction == .oldestFirst {
-      throw ValidationError("--context is for hits from the newest on, not for --oldest-first")
+      throw ValidationError("--context cannot be combined with --oldest-first")
     }
   }
 

@@ -38,7 +38,7 @@ struct Show: ShellCommand {
 
   func validate() throws {
     if context < 0 { throw ValidationError("--context must be 0 or more") }
-    if context > 0, thread { throw ValidationError("--context is for single messages, and not for --thread") }
+    if context > 0, thread { throw ValidationError("--context cannot be combined with --thread") }
     if context > 0, json.json {
       throw ValidationError(
         "--context is for lines: `scrollback query` answers pages around a message in JSON")

@@ -50,10 +50,10 @@ struct Stats: ShellCommand {
 
   func validate() throws {
     if sizes, !conversation.conversation.isEmpty {
-      throw ValidationError("--sizes is for the whole store, not for -c")
+      throw ValidationError("--sizes cannot be combined with -c")
     }
-    if sizes, by != nil { throw ValidationError("--sizes is for the whole store, not for --by") }
-    if pace, sizes || by != nil { throw ValidationError("--pace is neither for --by nor for --sizes") }
+    if sizes, by != nil { throw ValidationError("--sizes cannot be combined with --by") }
+    if pace, sizes || by != nil { throw ValidationError("--pace cannot be combined with --by or --sizes") }
     if !query.isEmpty, by == nil, !pace {
       throw ValidationError("a query needs --by or --pace: stats --by month QUERY")
     }

@@ -47,7 +47,7 @@ struct Tail: ShellCommand {
     if offset < 0 { throw ValidationError("--offset must be 0 or more") }
     if exec != nil, !follow { throw ValidationError("--exec needs --follow") }
     if follow, offset > 0 || direction == .newestFirst {
-      throw ValidationError("--follow goes on at the newest end: without --offset and --newest-first")
+      throw ValidationError("--follow cannot be combined with --offset or --newest-first")
     }
   }
 

@@ -91,11 +91,12 @@ struct Export: ShellCommand {
     let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst || merge
     guard !isPart, try conversation.conversation.isEmpty && filter.query() == nil else {
       throw ValidationError(
-        "--everything is all of the store, in order: without -c, --from, --limit, --merge and the like")
+        "--everything cannot be combined with -c, --from, --limit, --merge and the like"
+      )
     }
     guard redacting.redact == nil else {
       throw ValidationError(
-        "--everything is for a store of yours, with nothing replaced: without --redact")
+        "--everything writes the store unredacted, so it cannot be combined with --redact")
     }
     guard !defuse else { throw ValidationError("--defuse is for tables, and --everything writes JSON Lines") }
   }
@@ -118,7 +119,7 @@ struct Export: ShellCommand {
       }
       guard rules == nil else {
         throw UsageError(
-          "cannot replace anything in what an archive gives", cause: "--redact works on a store",
+          "cannot replace anything in what an archive gives", cause: "--redact needs a store in a file",
           remedy: "export the archive, import that into a new store, and export from there with --redact")
       }
       return try run(archive, in: shell)

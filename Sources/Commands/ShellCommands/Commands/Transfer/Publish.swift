@@ -55,8 +55,8 @@ struct Publish: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if schema, address != nil { throw ValidationError("--schema goes without an address") }
-    if dryRun, follow { throw ValidationError("--dry-run goes without --follow") }
+    if schema, address != nil { throw ValidationError("--schema takes no address") }
+    if dryRun, follow { throw ValidationError("--dry-run cannot be combined with --follow") }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {

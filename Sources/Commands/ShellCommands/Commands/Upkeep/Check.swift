@@ -30,7 +30,7 @@ struct Check: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if quick, repair { throw ValidationError("--repair is for a whole check, not for --quick") }
+    if quick, repair { throw ValidationError("--repair cannot be combined with --quick") }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {

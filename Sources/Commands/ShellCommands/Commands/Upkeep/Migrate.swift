@@ -57,7 +57,7 @@ struct Migrate: ShellCommand {
   func validate() throws {
     let parts = [source, table, column].compactMap { $0 }
     guard parts.isEmpty || parts.count == 3 else {
-      throw ValidationError("--source, --table and --column belong together")
+      throw ValidationError("--source, --table and --column are needed together")
     }
   }
 

@@ -101,7 +101,7 @@ struct SalvageText {
     }
     if report.unsummedCount > report.unproven.count {
       lines.append(
-        "\(NumberText.counted(report.unsummedCount, "message")) without a checksum: nobody can say whether they are "
+        "\(NumberText.counted(report.unsummedCount, "message")) without a checksum: it is unknown whether they are "
           + "as written")
     }
     return lines
