@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Amp's threads, `~/.local/share/amp/threads/T-*.json`, as stored locally and exported.
-///
 /// Amp's thread. Its title and folder follow the messages and are read first.
 struct AmpHistory: JSONHistory {
   private static let platform = "amp"

@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// The messages that Beeper's desktop app stores from all networks, `BeeperTexts/index.db`.
-///
 /// In the order in which Beeper received them.
 struct BeeperHistory: KeyedHistory {
   private let options: ImportOptions

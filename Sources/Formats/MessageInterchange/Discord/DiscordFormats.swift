@@ -16,7 +16,6 @@ extension DiscordTableReader {
 
 /// DiscordChatExporter's CSV. It has no ids, so it does not match messages imported from JSON or HTML. Until
 /// 2019 cells were separated by semicolons and senders had no ids.
-///
 /// Columns are AuthorID, Author, Date, Content, Attachments and Reactions; older tables have only some.
 struct DiscordTableReader: HistoryReader {
   private let options: ImportOptions

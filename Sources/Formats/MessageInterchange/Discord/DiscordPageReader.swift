@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// DiscordChatExporter's HTML, a page per channel or thread.
-///
 /// Times come from ids, exact to the millisecond; pages only show minutes. Until 2022 author and time were
 /// given per group of messages; until July 2019 messages had no ids and share their group's time.
 struct DiscordPageReader: HistoryReader {

@@ -7,7 +7,6 @@ extension DiscordTextReader {
 }
 
 /// DiscordChatExporter's plain text. It has no ids, so it does not match messages imported from JSON or HTML.
-///
 /// Messages are a line with time and author, the text, and blocks as `{Attachments}`, each behind an empty
 /// line. Times are in the exporter's zone and language, in the order that the file itself shows.
 struct DiscordTextReader: HistoryReader {

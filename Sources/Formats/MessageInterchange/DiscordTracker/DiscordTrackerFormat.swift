@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Discord History Tracker's database, a `.dht` file.
-///
 /// In the order of ids, which is that of time.
 struct DiscordTrackerHistory: KeyedHistory {
   private let options: ImportOptions

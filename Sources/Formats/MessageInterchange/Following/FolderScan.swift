@@ -174,7 +174,7 @@ package struct FoundFile: Hashable, Sendable {
 package enum FileNature: Hashable, Sendable {
   /// It is empty.
   case empty
-  /// Programs append lines: reading continues where it stopped.
+  /// Programs append lines: reading continues where it stopped. Readers hold no record back.
   case lines
   /// It is another program's database: it is read again, from its new rows on where possible.
   case database
@@ -210,7 +210,7 @@ package enum FileNature: Hashable, Sendable {
     } else {
       format = try ImportFormats.best(for: &sample, of: input, or: options.formats)
     }
-    if format is any GrowingFormat { self = .lines } else { self = (format as? Format)?.nature ?? .document }
+    self = format is IRCLogFormat ? .lines : (format as? Format)?.nature ?? .document
   }
 
   private static func isUTF16(_ bytes: [UInt8]) -> Bool {

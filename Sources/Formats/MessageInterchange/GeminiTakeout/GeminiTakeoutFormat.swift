@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Gemini in Google Takeout: `My Activity/Gemini Apps/MyActivity.json`, an entry per prompt.
-///
 /// Entries are newest first. They do not name their chats, so all are one conversation.
 struct GeminiTakeout: JSONHistory {
   private static let platform = "gemini-takeout"

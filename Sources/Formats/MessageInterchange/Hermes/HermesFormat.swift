@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Hermes Agent's sessions, `~/.hermes/state.db`.
-///
 /// In the order of writing: rows never change their number, so rows after the newest one are new.
 struct HermesHistory: SQLiteHistory {
   private static let platform = "hermes"

@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Apple's Messages: `chat.db` on a Mac, `sms.db` in a phone's backup.
-///
 /// Reads a `chat.db` chat by chat. Columns differ by system version; missing ones count as empty.
 struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions

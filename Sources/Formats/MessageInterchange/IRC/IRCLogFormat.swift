@@ -1,4 +1,4 @@
-struct IRCLogFormat: GrowingFormat {
+struct IRCLogFormat: ImportFormat {
   let dialect: IRCDialect
 
   var name: String { dialect.name }

@@ -1,11 +1,7 @@
 internal import MessageModel
 
-/// Scrollback's own format, a JSON object per line; see ``JSONLinesExport``.
-struct JSONLinesFormat: GrowingFormat {
-  let name = "jsonl"
-  let title = "Scrollback's JSON Lines"
-
-  func score(_ sample: FormatSample) -> Int {
+extension JSONLinesReader {
+  static func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       var record = JSONLinesRecord()
       let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
@@ -14,12 +10,9 @@ struct JSONLinesFormat: GrowingFormat {
     }
     return fitting >= 50 ? fitting : 0
   }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONLinesReader(file: file, options: options)
-  }
 }
 
+/// Scrollback's own format, a JSON object per line; see ``JSONLinesExport``.
 /// A time without a zone is in the options' zone; without `precision`, a time is as exact as written.
 struct JSONLinesReader: HistoryReader {
   private let options: ImportOptions

@@ -16,7 +16,6 @@ extension MailReader {
 }
 
 /// Mailboxes in one file (mbox), and files of one mail each as in maildirs.
-///
 /// A mail begins at a `From ` line that its ``MailEnvelope`` is certain enough of, if a header field follows;
 /// `>From` in the text is unescaped. A file of one mail has no escapes.
 struct MailReader: HistoryReader {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import MessageModel
 
 /// The page of a mail in the archive of a mailing list by Pipermail, Mailman 2's archiver.
-///
 /// A page has what the month's text archive (`2013-June.txt`) has of a mail, but for the mail that it answers.
 struct PipermailPageReader: HistoryReader {
   private static let longest = 16 << 20

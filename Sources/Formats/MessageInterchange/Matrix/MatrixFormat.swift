@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Element's JSON export of a room, or other tools' dumps of the same events.
-///
 /// Edits and reactions are separate events after their message, so the last few thousand messages are held.
 /// An edit or reaction to an older one becomes a message that replies to it.
 struct MatrixHistory: JSONHistory {

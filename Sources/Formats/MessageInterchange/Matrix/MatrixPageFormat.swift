@@ -10,7 +10,6 @@ extension MatrixPageReader {
 }
 
 /// Element's HTML export of a room, a page per thousand messages.
-///
 /// Messages within minutes share one author. Events keep their ids, so they match those of the room's JSON.
 struct MatrixPageReader: HistoryReader {
   private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""

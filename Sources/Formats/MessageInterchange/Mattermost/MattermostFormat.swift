@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Mattermost's bulk export: an object per line, some of which are posts.
-///
 /// Posts have no ids; channel, author and time identify them, with a number for several posts of one author
 /// at one time. Since more of those may be elsewhere in the file, their texts count, too.
 struct MattermostHistory: JSONRows {

@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Facebook's Messenger and Instagram: the JSON of "Download your information" and of encrypted chats.
-///
 /// A file has at most 10,000 messages, newest first, followed by the title. Messages are held until the end
 /// and emitted oldest first; an unusually large file is emitted in parts.
 struct MessengerHistory: JSONHistory {

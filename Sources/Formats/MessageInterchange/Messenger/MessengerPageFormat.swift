@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Facebook's Messenger and Instagram: the pages of "Download your information" as HTML, `message_1.html` …
-///
 /// Messages are newest first, with minutes or seconds in the exporter's zone and language. They are held until
 /// the end and emitted oldest first; an unusually long page is emitted in parts.
 struct MessengerPageReader: HistoryReader {

@@ -132,10 +132,6 @@ public struct FormatSample {
     literals.allSatisfy { has($0, inFirst: Self.byteCount) }
   }
 
-  func holdsAny(of literals: StaticString...) -> Bool {
-    literals.contains { has($0, inFirst: Self.byteCount) }
-  }
-
   /// The percentage of the first lines for which `fits` holds; 0 without lines.
   public func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     percent(ofAtLeast: 0, where: fits)

@@ -80,10 +80,6 @@ extension ImportFormat {
   public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 
-/// A format of files that programs append to while others read them. Its readers continue after reaching the
-/// end, and hold no record back for what follows.
-protocol GrowingFormat: ImportFormat {}
-
 /// Reads one file, a portion at a time.
 public protocol HistoryReader {
   /// Reads records into `sink` until it has enough for now (``RecordSink/isFull``) or the file ends.

@@ -1,14 +1,9 @@
 /// The built-in formats.
 public enum ImportFormats {
-  /// Formats of no program: any data with a time and a text fits.
-  static let loose: [any ImportFormat] = [
-    LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
-  ]
-
   static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
   static func isLooseJSON(_ format: any ImportFormat) -> Bool {
-    format.name == LooseJSONFormat().name || format.name == LooseDocumentFormat().name
+    ["json-lines", "json"].contains(format.name)
   }
 
   /// Formats whose every record names its program come first: tools' output in them may look like others.

@@ -1,4 +1,4 @@
-/// A built-in format as data, a row of ``ImportFormats/all``: how its files are recognised, and what reads them.
+/// A built-in format as a row of ``ImportFormats/programs``: how its files are recognised and read.
 struct Format: ImportFormat {
   typealias Reading = @Sendable (InputFile, ImportOptions) -> any HistoryReader
   typealias Companion = @Sendable (FormatSample, Companions) -> Bool
@@ -8,7 +8,7 @@ struct Format: ImportFormat {
   private let reader: Reading
   /// Scores, each with signs of which a file needs all. The first score whose signs it has is the file's.
   private let scores: KeyValuePairs<Int, [FormatSign]>
-  /// The exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
+  /// Exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
   /// What gives the score where signs cannot.
   private let scoring: (@Sendable (FormatSample) -> Int)?
   private let companions: KeyValuePairs<String, Companion>
@@ -48,8 +48,8 @@ struct Format: ImportFormat {
   }
 }
 
-/// What the beginning of a file shows. Its texts lie within the first bytes, or among the keys and short values
-/// of long JSON, as ``FormatSample/has(_:inFirst:)`` finds them.
+/// What the beginning of a file shows of its format. Texts and keys lie in the first bytes, or among the keys
+/// and short values of long JSON, as ``FormatSample/has(_:inFirst:)`` finds them.
 enum FormatSign: Sendable {
   /// The first visible character: `{`, `[` or `<`.
   case begins(Unicode.Scalar)
@@ -98,8 +98,7 @@ enum FormatSign: Sendable {
     case .tables(let names): sample.tables.isSuperset(of: names)
     case .anyTable(let names): !sample.tables.isDisjoint(with: names)
     case .named(let names): names.contains { AssistantPlace.fits(sample.name, $0) }
-    case .beginning(let beginning):
-      sample.lines.first?.withUnsafeBytes { $0.has(beginning) } ?? false
+    case .beginning(let text): sample.lines.first?.withUnsafeBytes { $0.has(text) } ?? false
     case .firstLine(let fits): sample.lines.first?.withUnsafeBytes(fits) ?? false
     case .record(let keys): sample.hasRecord { record in keys.allSatisfy { record[$0] != nil } }
     case .anyRecord(let isOwn): sample.hasRecord(where: isOwn)

@@ -2,8 +2,10 @@ extension ImportFormats {
   static let all: [any ImportFormat] = programs + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// In the order in which they are asked; of equal scores the first decides.
-  private static let programs: [any ImportFormat] = [
-    JSONLinesFormat(),
+  static let programs: [Format] = [
+    Format(
+      "jsonl", "Scrollback's JSON Lines", JSONLinesReader.init, scoring: JSONLinesReader.score, nature: .lines
+    ),
     Format(
       "telegram", "Telegram's JSON export", document(TelegramHistory.init),
       [
@@ -518,6 +520,16 @@ extension ImportFormats {
             inFirst: 65_536),
         ])
       ]),
+  ]
+
+  /// Formats of no program: any data with a time and a text fits.
+  static let loose: [any ImportFormat] = [
+    Format(
+      "json-lines", "JSON Lines", lines(LooseJSONHistory.init), scoring: LooseJSONHistory.score,
+      nature: .lines),
+    Format(
+      "json", "JSON", document(LooseJSONHistory.init), [40: [.check(LooseJSONHistory.isDocument)]]),
+    TableFormat.csv, TableFormat.tsv,
   ]
 
   private static func signs(_ signs: [FormatSign]) -> Format.Companion {

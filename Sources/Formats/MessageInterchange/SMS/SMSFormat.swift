@@ -1,8 +1,8 @@
 internal import MessageModel
 
 /// SMS Backup & Restore's XML, which signalbackup-tools writes too.
-///
-/// It has a tag per SMS, and one with parts per MMS. Conversations are named after the contact, or else the number.
+/// It has a tag per SMS, and one with parts per MMS. Conversations are named after the contact, or else the
+/// number.
 struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags

@@ -1,11 +1,7 @@
 internal import MessageModel
 
-/// Generic JSON Lines: objects with a time and a text under usual keys.
-struct LooseJSONFormat: GrowingFormat {
-  let name = "json-lines"
-  let title = "JSON Lines"
-
-  func score(_ sample: FormatSample) -> Int {
+extension LooseJSONHistory {
+  static func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       guard let fields = JSONFields(line), UTF8Check.isValid(line) else { return false }
       let roles = sample.columns.roles(in: fields)
@@ -14,30 +10,16 @@ struct LooseJSONFormat: GrowingFormat {
     return fitting >= 30 ? 30 + fitting / 5 : 0
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONRowsReader(LooseJSONHistory(file: file, options: options), file: file)
-  }
-}
-
-/// Generic JSON in one document: a list of objects, or an object that contains one.
-struct LooseDocumentFormat: ImportFormat {
-  let name = "json"
-  let title = "JSON"
-
-  func score(_ sample: FormatSample) -> Int {
+  static func isDocument(_ sample: FormatSample) -> Bool {
     var stream = JSONStream(ByteSource(MemoryProducer(sample.text)))
     var (fitting, count) = (0, 0)
-    while count < 20, case .value(let value, _)? = try? stream.nextValue(LooseJSONHistory.descends) {
+    while count < 20, case .value(let value, _)? = try? stream.nextValue(descends) {
       guard stream.path.last == "*", let fields = JSONFields(value) else { continue }
       let roles = sample.columns.roles(in: fields)
       count += 1
       fitting += roles.contains(.time) && roles.contains(.text) ? 1 : 0
     }
-    return fitting * 2 > count ? 40 : 0
-  }
-
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(LooseJSONHistory(file: file, options: options), file: file)
+    return fitting * 2 > count
   }
 }
 

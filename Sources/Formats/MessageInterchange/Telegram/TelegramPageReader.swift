@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// Telegram Desktop's HTML export, a page per thousand messages of a chat.
-///
 /// Messages within minutes share one author. Pages lack the chat's id, edits, and the time of day of events.
 struct TelegramPageReader: HistoryReader {
   private static let mostParts = 500

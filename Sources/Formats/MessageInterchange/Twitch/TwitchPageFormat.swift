@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// TwitchDownloader's HTML of a video's chat.
-///
 /// A comment has no time but its distance from the video's beginning: its day is that of the file's name, or
 /// of `--date`.
 struct TwitchPageReader: HistoryReader {

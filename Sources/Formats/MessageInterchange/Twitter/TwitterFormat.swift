@@ -51,7 +51,6 @@ struct TwitterAccount {
 }
 
 /// Direct messages in an archive of X (Twitter): `data/direct-messages.js` and `direct-messages-group.js`.
-///
 /// Messages are newest first, and a group's names are among them, so a conversation is held until its end and
 /// emitted oldest first; an unusually long one is emitted in parts.
 struct TwitterHistory: JSONHistory {

@@ -1,7 +1,6 @@
 internal import MessageModel
 
 /// WhatsApp's text export of a chat, in any language.
-///
 /// A line without a header continues the previous message. Notes such as `<Media omitted>` stay in the text.
 struct WhatsAppReader: HistoryReader {
   private let options: ImportOptions

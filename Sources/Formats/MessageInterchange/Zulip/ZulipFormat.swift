@@ -29,7 +29,6 @@ extension ZulipArchiveHistory {
 }
 
 /// Zulip's export, which converters of other services also write: a file per thousand messages.
-///
 /// Messages are sorted by id. A channel's topic is a conversation, `channel > topic`, as in Zulip's links.
 struct ZulipHistory: JSONHistory {
   private static let mostHeld = 20_000

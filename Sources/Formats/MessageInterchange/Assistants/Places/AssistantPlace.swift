@@ -79,10 +79,7 @@ package struct AssistantPlace: Hashable, Sendable {
 extension ImportFormats {
   /// The formats of assistants, each with the places of its sessions.
   package static let assistants: [(format: String, title: String, places: [AssistantPlace])] =
-    all.compactMap { format in
-      let places = (format as? Format)?.places ?? []
-      return places.isEmpty ? nil : (format.name, format.title, places)
-    }
+    programs.filter { !$0.places.isEmpty }.map { ($0.name, $0.title, $0.places) }
 
   /// The places in project folders that are read although their names are hidden.
   private static let inProjects = assistants.flatMap(\.places).filter { $0.base == .project }
