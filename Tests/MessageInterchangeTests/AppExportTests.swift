@@ -139,13 +139,13 @@ import Testing
       let found = try ImportPicture([folder])
       #expect(found.messages.isEmpty)
       let reason = try #require(found.skipped.first?.reason)
-      #expect(UnreadFormat.allCases.map(\.reason).contains(reason), "\(reason)")
+      #expect(UnreadFormat.all.map(\.reason).contains(reason), "\(reason)")
       #expect(found.skipped.map(\.scope) == [.file])
     }
   }
 
   @Test func `each format that is not read says something else`() {
-    #expect(Set(UnreadFormat.allCases.map(\.reason)).count == UnreadFormat.allCases.count)
+    #expect(Set(UnreadFormat.all.map(\.reason)).count == UnreadFormat.all.count)
   }
 
   @Test func `the logs of a database go with it`() throws {

@@ -128,10 +128,6 @@ public struct FormatSample {
     return fit(bytes, byteCount) || fit(abridged, isWide ? abridged.count : byteCount)
   }
 
-  func holds(_ literals: StaticString...) -> Bool {
-    literals.allSatisfy { has($0, inFirst: Self.byteCount) }
-  }
-
   /// The percentage of the first lines for which `fits` holds; 0 without lines.
   public func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     percent(ofAtLeast: 0, where: fits)

@@ -217,7 +217,9 @@ public struct ImportReader {
       if let whole = owner(of: sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
-      if chosenFormat == nil, fitting.map(ImportFormats.isLoose) ?? true, let unread = UnreadFormat(sample) {
+      if chosenFormat == nil, fitting.map(ImportFormats.isLoose) ?? true,
+        let unread = UnreadFormat.first(for: sample)
+      {
         var skipped = SkippedRecord(
           .file, path: file.path, reason: unread.reason, record: Self.start(of: sample))
         skipped.remedy = unread.remedy

@@ -1,61 +1,75 @@
 internal import MessageModel
 
-enum UnreadFormat: CaseIterable {
-  case store
-  case whatsAppBackup
-  case signalBackup
-  case signalDatabase
-  case openCodeFolder
-  case pidginLog
-  case gitter
-  case appleBackup
-  case googleActivity
-  case codexQuestions
-  case deepSeek
-  case grok
-  case specStory
-  case structuredLog
-  case programLog
+/// A format that is not read, with what is said of its files.
+struct UnreadFormat: Sendable {
+  let reason: String
+  let remedy: Remedy?
+  /// Lists of signs, of one of which a file needs all.
+  private let signs: [[FormatSign]]
 
-  init?(_ sample: FormatSample) {
-    guard let found = Self.allCases.first(where: { $0.fits(sample) }) else { return nil }
-    self = found
+  private init(_ reason: String, _ signs: [FormatSign]..., remedy: Remedy? = nil) {
+    self.reason = reason
+    self.signs = signs
+    self.remedy = remedy
   }
 
-  var reason: String {
-    switch self {
-    case .store:
-      "it is a store of Scrollback"
-    case .whatsAppBackup:
-      "it is WhatsApp's encrypted backup (wadecrypt of wa-crypt-tools makes msgstore.db of it, with the key of 64 digits that the app shows)"
-    case .signalBackup:
-      "it is Signal's encrypted backup (Signal's own export in plain text is read, and what signalbackup-tools makes of this one)"
-    case .signalDatabase:
-      "it is Signal Desktop's encrypted database (sigtop export-messages -f json reads it, and Signal's own export is read)"
-    case .openCodeFolder:
-      "it is a part of a session of opencode before 1.2 (import the folder 'storage' that it lies in, unpacked)"
-    case .pidginLog:
-      "it is a log of Pidgin (pidgin2adium makes logs of Adium of it, which are read)"
-    case .gitter:
-      "it is Gitter's archive (--format json --map time=sent,sender=fromUser reads it)"
-    case .appleBackup:
-      "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
-    case .googleActivity:
-      "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
-    case .codexQuestions:
-      "it is a list of the questions typed into Codex CLI (import the folder 'sessions', which has them with their answers; --format json-lines reads the questions alone)"
-    case .deepSeek: "it is an export of DeepSeek, which is not read"
-    case .grok: "it is an export of Grok, which is not read"
-    case .specStory:
-      "it is a session that SpecStory wrote as Markdown (the sessions of the assistant itself are read)"
-    case .structuredLog:
-      "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
-    case .programLog:
-      "it is the log of a program and not a chat: times and events, and nobody speaks (if it is one, --format NAME reads it, as whatsapp or irc-bot)"
-    }
+  static func first(for sample: FormatSample) -> UnreadFormat? {
+    all.first { $0.signs.contains { signs in signs.allSatisfy { $0.fits(sample) } } }
   }
 
-  var remedy: Remedy? { self == .store ? .openStore : nil }
+  static let all = [
+    UnreadFormat(
+      "it is a store of Scrollback",
+      [.database, .check { $0.bytes.dropFirst(68).starts(with: "Scrb".utf8) }], remedy: .openStore),
+    UnreadFormat(
+      "it is WhatsApp's encrypted backup (wadecrypt of wa-crypt-tools makes msgstore.db of it, with the key of 64 digits that the app shows)",
+      [.named(["msgstore*"]), .check { $0.name.firstRange(of: ".crypt") != nil }]),
+    UnreadFormat(
+      "it is Signal's encrypted backup (Signal's own export in plain text is read, and what signalbackup-tools makes of this one)",
+      [.named(["signal-*.backup"])],
+      [.named(["main", "metadata"]), .check { $0.components.contains("SignalBackups") }]),
+    UnreadFormat(
+      "it is Signal Desktop's encrypted database (sigtop export-messages -f json reads it, and Signal's own export is read)",
+      [.named(["db.sqlite"]), .folder("sql"), .check { !SQLiteFile.fits($0) }]),
+    UnreadFormat(
+      "it is a part of a session of opencode before 1.2 (import the folder 'storage' that it lies in, unpacked)",
+      [.check(isOfOpenCode)]),
+    UnreadFormat(
+      "it is a log of Pidgin (pidgin2adium makes logs of Adium of it, which are read)",
+      [
+        .texts(["Conversation with ", " at "], inFirst: 512),
+        .check { $0.components.contains { $0 == ".purple" || $0 == "logs" } },
+      ]),
+    UnreadFormat(
+      "it is Gitter's archive (--format json --map time=sent,sender=fromUser reads it)",
+      [.keys(["fromUser", "sent"])]),
+    UnreadFormat(
+      "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)",
+      [.named(["Manifest.db"]), .tables(["Files"])]),
+    UnreadFormat(
+      "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)",
+      [.texts(["outer-cell mdl-cell"], inFirst: 65_536)]),
+    UnreadFormat(
+      "it is a list of the questions typed into Codex CLI (import the folder 'sessions', which has them with their answers; --format json-lines reads the questions alone)",
+      [.check(CodexHistory.isQuestions)]),
+    UnreadFormat(
+      "it is an export of DeepSeek, which is not read",
+      [.json, .keys(["fragments", "inserted_at", "mapping"], inFirst: 65_536)]),
+    UnreadFormat(
+      "it is an export of Grok, which is not read",
+      [.json, .keys(["responses", "conversation", "$numberLong"], inFirst: 65_536)]),
+    UnreadFormat(
+      "it is a session that SpecStory wrote as Markdown (the sessions of the assistant itself are read)",
+      [.texts(["<!-- Generated by SpecStory"], inFirst: 512)]),
+    UnreadFormat(
+      "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)",
+      [.check(StructuredLog.losesParts)]),
+    programLog,
+  ]
+
+  static let programLog = UnreadFormat(
+    "it is the log of a program and not a chat: times and events, and nobody speaks (if it is one, --format NAME reads it, as whatsapp or irc-bot)",
+    [.check(ProgramLog.fits)])
 
   /// Whether a file lies in opencode's folder or a copy of it: `storage/message/ses_…/msg_….json`.
   private static func isOfOpenCode(_ sample: FormatSample) -> Bool {
@@ -64,36 +78,6 @@ enum UnreadFormat: CaseIterable {
     if folders.contains("opencode"), folders.contains("storage") { return true }
     guard ["ses_", "msg_", "prt_"].contains(where: sample.name.hasPrefix) else { return false }
     return sample.has("\"id\"") && folders.contains(where: ["session", "message", "part"].contains)
-  }
-
-  private func fits(_ sample: FormatSample) -> Bool {
-    switch self {
-    case .store: return SQLiteFile.fits(sample) && sample.bytes.dropFirst(68).starts(with: "Scrb".utf8)
-    case .whatsAppBackup:
-      return sample.name.hasPrefix("msgstore") && sample.name.firstRange(of: ".crypt") != nil
-    case .signalBackup:
-      return sample.name.hasPrefix("signal-") && sample.name.hasSuffix(".backup")
-        || sample.components.contains("SignalBackups") && (sample.name == "main" || sample.name == "metadata")
-    case .signalDatabase:
-      return sample.name == "db.sqlite" && sample.components.dropLast().last == "sql"
-        && !SQLiteFile.fits(sample)
-    case .openCodeFolder:
-      return Self.isOfOpenCode(sample)
-    case .pidginLog:
-      return sample.has("Conversation with ", inFirst: 512) && sample.has(" at ", inFirst: 512)
-        && sample.components.contains { $0 == ".purple" || $0 == "logs" }
-    case .gitter: return sample.has("\"fromUser\"") && sample.has("\"sent\"")
-    case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
-    case .googleActivity: return sample.holds("outer-cell mdl-cell")
-    case .codexQuestions: return CodexHistory.isQuestions(sample)
-    case .deepSeek:
-      return sample.beginsJSON && sample.holds("\"fragments\"", "\"inserted_at\"", "\"mapping\"")
-    case .grok:
-      return sample.beginsJSON && sample.holds("\"responses\"", "\"conversation\"", "\"$numberLong\"")
-    case .specStory: return sample.has("<!-- Generated by SpecStory", inFirst: 512)
-    case .structuredLog: return StructuredLog.losesParts(sample)
-    case .programLog: return ProgramLog.fits(sample)
-    }
   }
 }
 

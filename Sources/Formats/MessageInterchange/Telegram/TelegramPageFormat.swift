@@ -9,7 +9,7 @@ extension TelegramPageReader {
   static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name.hasSuffix(".html") {
-      return isOfTelegram(sample) && !sample.holds("class=\"history\"")
+      return isOfTelegram(sample) && !sample.has("class=\"history\"", inFirst: 65_536)
     }
     guard let last = folder.last, ["css", "js"].contains(last) else { return false }
     return ["messages.html", "export_results.html"].contains {
