@@ -109,12 +109,12 @@ struct AiderOutline {
   /// `nil` for commands, except those that ask something.
   static func title(of question: Bytes) -> String? {
     guard question.first == UInt8(ascii: "/") else {
-      return question.equals("<blank>") ? nil : AssistantTalk.title(question.string)
+      return question.equals("<blank>") ? nil : AssistantConversation.title(question.string)
     }
     guard asking.contains(where: { question.has($0) }), let space = question.position(of: 0x20) else {
       return nil
     }
-    return AssistantTalk.title(question.dropping(space).string)
+    return AssistantConversation.title(question.dropping(space).string)
   }
 
   private static let asking: [StaticString] = ["/ask ", "/code ", "/architect ", "/help ", "/context "]

@@ -19,7 +19,7 @@ struct AiderReader: HistoryReader {
   private var sessionCount = 0
   private var startCounts: [String: Int] = [:]
   private var block: Block?
-  private var known = KnownTalk()
+  private var known = LastAssistantConversation()
   private var isBehindNote = false
   private var hasSkippedEarly = false
 
@@ -235,7 +235,7 @@ struct AiderReader: HistoryReader {
       part.kind = .system
       sender = nil
     }
-    var talk = known.talk(
+    var talk = known.conversation(
       Self.platform, id: session.key, folder: folder, title: self.session?.title ?? session.start)
     talk.note?.folder = path
     let original = options.keepsOriginal ? block.original : nil

@@ -15,7 +15,7 @@ struct AmpHistory: JSONHistory {
   private var tools = ToolNames()
   private var count = 0
   private var usage = TurnUsage()
-  private var known = KnownTalk()
+  private var known = LastAssistantConversation()
   private var turn: String?
   private var last: Timestamp?
 
@@ -49,7 +49,9 @@ struct AmpHistory: JSONHistory {
       guard asked == nil, let message = JSONFields(value), try message.plainText("role") == "user" else {
         return
       }
-      asked = try parts(of: message).first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) }
+      asked = try parts(of: message).first { $0.kind == .text }.flatMap {
+        AssistantConversation.title($0.text)
+      }
     default: break
     }
   }
@@ -62,7 +64,7 @@ struct AmpHistory: JSONHistory {
     let (isAnswer, isInfo) = (role == "assistant", role != "assistant" && role != "user")
     let parts = message["content"] == nil ? [.unknown(value)] : try self.parts(of: message)
     guard let time = try moment(of: message) else { throw JSONError(reason: "it has no time") }
-    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
     let conversation = sink.conversation(of: talk, options)
     let key = "\(id)/\(try message.plainText("messageId") ?? "#\(count)")"
     if !isAnswer, parts.contains(where: { $0.kind == .text }) {
@@ -80,7 +82,7 @@ struct AmpHistory: JSONHistory {
 
   mutating func leave(_ path: [String], into sink: inout RecordSink) {
     guard path == ["messages"], last != nil else { return }
-    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
     close(sink.conversation(of: talk, options), into: &sink)
   }
 

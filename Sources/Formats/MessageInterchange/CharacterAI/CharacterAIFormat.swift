@@ -40,10 +40,10 @@ struct CharacterAIHistory: JSONHistory {
   }
 
   /// The chat, or a conversation for the replies not chosen.
-  private static func talk(_ id: String, _ title: String?, isChosen: Bool) -> AssistantTalk {
-    let trunk = AssistantTalk(platform, id: id, title: title, isSession: false)
+  private static func talk(_ id: String, _ title: String?, isChosen: Bool) -> AssistantConversation {
+    let trunk = AssistantConversation(platform, id: id, title: title, isSession: false)
     if isChosen { return trunk }
-    return AssistantTalk(
+    return AssistantConversation(
       platform, id: "\(id)/other-answers", title: "\(trunk.title) (other answers)", isSession: false)
   }
 
@@ -122,7 +122,7 @@ struct CharacterAIHistory: JSONHistory {
 
   private func give(
     _ part: AssistantPart, at moment: Moment, name: String?, _ isMine: Bool, id: String,
-    in talk: AssistantTalk,
+    in talk: AssistantConversation,
     of chat: String, original: Bytes, into sink: inout RecordSink
   ) {
     let shown = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -130,7 +130,7 @@ struct CharacterAIHistory: JSONHistory {
       [part], at: moment.time, precision: moment.precision,
       by: isMine ? options.me ?? shown ?? "me" : shown ?? character ?? "Character.AI",
       platform: Self.platform, id: id,
-      copiedWithin: AssistantTalk(Self.platform, id: chat, title: nil).identity,
+      copiedWithin: AssistantConversation(Self.platform, id: chat, title: nil).identity,
       original: options.keepsOriginal ? original : nil, conversation: sink.conversation(of: talk, options))
   }
 }

@@ -86,8 +86,9 @@ struct ChatGPTHistory: JSONHistory {
           id: id, message: fields.object("message"), original: value, parent: try fields.plainText("parent")))
     }
     let parents = nodes.map { $0.parent.flatMap { places[$0] } }
-    let tree = TalkTree(parents: parents, leaf: try chat.plainText("current_node").flatMap { places[$0] })
-    let trunk = AssistantTalk(Self.platform, id: id, title: try chat.plainText("title"))
+    let tree = ConversationTree(
+      parents: parents, leaf: try chat.plainText("current_node").flatMap { places[$0] })
+    let trunk = AssistantConversation(Self.platform, id: id, title: try chat.plainText("title"))
     let beginning = chat["create_time"].flatMap { times.read($0)?.time }
     var said: [Said] = []
     for place in tree.order(parents) {
@@ -132,8 +133,10 @@ struct ChatGPTHistory: JSONHistory {
     }
   }
 
-  private func give(_ said: [Said], _ nodes: [Node], _ trunk: AssistantTalk, to sink: inout RecordSink) {
-    var talks: [Int: AssistantTalk] = [:]
+  private func give(
+    _ said: [Said], _ nodes: [Node], _ trunk: AssistantConversation, to sink: inout RecordSink
+  ) {
+    var talks: [Int: AssistantConversation] = [:]
     for one in said {
       guard let time = one.time else {
         sink.skip(reason: "a message of '\(trunk.title)' has no time", record: nodes[one.place].original)
@@ -143,7 +146,7 @@ struct ChatGPTHistory: JSONHistory {
       if let start = one.branch {
         talk =
           talks[start]
-          ?? AssistantTalk(
+          ?? AssistantConversation(
             "left behind", of: trunk, id: Self.id(of: nodes[start]), title: one.message.part.text)
         talks[start] = talk
       }

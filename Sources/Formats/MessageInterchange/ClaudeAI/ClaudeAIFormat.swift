@@ -42,9 +42,9 @@ struct ClaudeAIHistory: JSONHistory {
     let tree = try tree(of: messages, leaf: try chat.plainText("current_leaf_message_uuid"))
     var name = try chat.plainText("name") ?? ""
     if name.isEmpty { name = try messages.first?.plainText("text") ?? "" }
-    let trunk = AssistantTalk(Self.platform, id: id, title: name)
+    let trunk = AssistantConversation(Self.platform, id: id, title: name)
     let model = try chat.plainText("model")
-    var talks: [Int: AssistantTalk] = [:]
+    var talks: [Int: AssistantConversation] = [:]
     var tools = ToolNames()
     for (place, message) in messages.enumerated() {
       do throws(JSONError) {
@@ -53,7 +53,7 @@ struct ClaudeAIHistory: JSONHistory {
         let branch = tree.branches[place]
         let talk = branch.map { start in
           talks[start]
-            ?? AssistantTalk(
+            ?? AssistantConversation(
               "left behind", of: trunk, id: Self.id(of: messages[start]) ?? "\(start)",
               title: parts.first?.text)
         }
@@ -75,7 +75,7 @@ struct ClaudeAIHistory: JSONHistory {
   private static func id(of message: JSONFields) -> String? { try? message.plainText("uuid") }
 
   /// Older exports do not name a message's parent: each follows the previous one.
-  private func tree(of messages: [JSONFields], leaf: String?) throws(JSONError) -> TalkTree {
+  private func tree(of messages: [JSONFields], leaf: String?) throws(JSONError) -> ConversationTree {
     var places: [String: Int] = [:]
     for (place, message) in messages.enumerated() {
       if let id = Self.id(of: message) { places[id] = place }
@@ -88,7 +88,7 @@ struct ClaudeAIHistory: JSONHistory {
       }
       parents.append(places[parent])
     }
-    return TalkTree(parents: parents, leaf: leaf.flatMap { places[$0] })
+    return ConversationTree(parents: parents, leaf: leaf.flatMap { places[$0] })
   }
 
   private mutating func time(of message: JSONFields, in chat: JSONFields) throws(JSONError) -> Timestamp {

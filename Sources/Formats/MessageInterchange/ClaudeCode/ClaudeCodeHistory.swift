@@ -9,7 +9,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private var times: LooseTime
   private var trail = ClaudeCodeTrail()
   private var tools = ToolNames()
-  private var talks: [String: AssistantTalk] = [:]
+  private var talks: [String: AssistantConversation] = [:]
   private var untitled: Set<String> = []
   private var chains: [String: String] = [:]
   private var lastFolder: String?
@@ -98,7 +98,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
 
   private mutating func talk(
     of record: ClaudeCodeRecord, _ place: ClaudeCodeTrail.Place?, _ session: String, _ parts: [AssistantPart]
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     if talks.count >= Self.mostRemembered { (talks, untitled) = ([:], []) }
     let trunk = trunk(of: session, record, parts)
     if !record.isOnSide { talks[session] = trunk }
@@ -109,7 +109,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let key = "\(session)/\(branch)"
     let talk =
       talks[key]
-      ?? AssistantTalk("left behind", of: trunk, id: branch, title: outline.branchTitles[branch])
+      ?? AssistantConversation("left behind", of: trunk, id: branch, title: outline.branchTitles[branch])
     talks[key] = talk
     return talk
   }
@@ -117,7 +117,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   /// A session without a title is named after its first prompt.
   private mutating func trunk(
     of session: String, _ record: ClaudeCodeRecord, _ parts: [AssistantPart]
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     if let known = talks[session], !untitled.contains(session) || record.isOnSide || record.role == .other {
       return known
     }
@@ -128,7 +128,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
       }
     }
     if title == nil { untitled.insert(session) } else { untitled.remove(session) }
-    return AssistantTalk(Self.platform, id: session, folder: lastFolder, title: title)
+    return AssistantConversation(Self.platform, id: session, folder: lastFolder, title: title)
   }
 
   /// Searches again, since the title may have been written after the first search.
@@ -141,7 +141,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
 
   private mutating func sideTalk(
     of record: ClaudeCodeRecord, _ session: String, _ title: String?
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     if chains.count >= Self.mostRemembered { chains = [:] }
     let chain = record.agent ?? record.parent.flatMap { chains[$0] } ?? record.id
     if record.agent == nil { chains[record.id] = chain }
@@ -149,7 +149,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let own = title ?? "agent \(chain.prefix(8))"
     let talk =
       talks[key]
-      ?? AssistantTalk(
+      ?? AssistantConversation(
         Self.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))",
         isSession: false)
     talks[key] = talk

@@ -103,7 +103,7 @@ struct ClaudeCodeText {
     self.text = arguments.isEmpty ? name : "\(name) \(arguments)"
   }
 
-  var title: String? { isOfProgram || text.hasPrefix("<") ? nil : AssistantTalk.title(text) }
+  var title: String? { isOfProgram || text.hasPrefix("<") ? nil : AssistantConversation.title(text) }
 
   private static func inner(_ text: String, _ mark: String) -> String? {
     guard let start = text.firstRange(of: "<\(mark)>"),

@@ -90,10 +90,10 @@ struct ClineTask {
     }
   }
 
-  func talk(in folder: String?, title: String?) -> AssistantTalk {
-    var title = title.flatMap { AssistantTalk.title($0) }
+  func talk(in folder: String?, title: String?) -> AssistantConversation {
+    var title = title.flatMap { AssistantConversation.title($0) }
     if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(
+    return AssistantConversation(
       Self.platform, id: id, folder: self.folder ?? folder, title: title, isSession: parent == nil)
   }
 }

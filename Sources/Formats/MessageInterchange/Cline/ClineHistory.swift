@@ -3,7 +3,7 @@ internal import MessageModel
 struct ClineHistory: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask
-  private var talk: AssistantTalk?
+  private var talk: AssistantConversation?
   private var tools = ToolNames()
   private var index = -1
   private var last: (time: Timestamp, count: Int)?

@@ -3,7 +3,7 @@ internal import MessageModel
 struct ClineWindow: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask
-  private var talk: AssistantTalk?
+  private var talk: AssistantConversation?
   private var last: (time: Timestamp, count: Int)?
   private var usage = TurnUsage()
   private var turn: String?

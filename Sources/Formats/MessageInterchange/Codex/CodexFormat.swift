@@ -141,7 +141,7 @@ struct CodexOutline {
     switch try CodexRecord(fields).topic {
     case .item(let item):
       guard let question = try CodexRecord.question(item) else { return }
-      asked = asked ?? AssistantTalk.title(question)
+      asked = asked ?? AssistantConversation.title(question)
       turns.append(turnCount)
       turnCount += 1
     case .event(let event):

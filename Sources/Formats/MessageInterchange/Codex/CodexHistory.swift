@@ -10,12 +10,12 @@ struct CodexHistory: JSONSessionRows {
   private let isFollowed: Bool
   private var times: LooseTime
   private var tools = ToolNames()
-  private var session: (id: String, talk: AssistantTalk)?
+  private var session: (id: String, talk: AssistantConversation)?
   private var start: Timestamp?
   private var model: String?
   private var turn: Int?
   private var turnCount = 0
-  private var branch: (start: Int, talk: AssistantTalk)?
+  private var branch: (start: Int, talk: AssistantConversation)?
   private(set) var hasSeenItsFormat = false
 
   init(file: InputFile, options: ImportOptions) {
@@ -86,7 +86,7 @@ struct CodexHistory: JSONSessionRows {
   private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
     let id = try facts.firstText(["id", "session_id"]) ?? fileName
     let folder = try facts.plainText("cwd")
-    var talk = AssistantTalk(Self.platform, id: id, folder: folder, title: outline.title)
+    var talk = AssistantConversation(Self.platform, id: id, folder: folder, title: outline.title)
     talk.note?.branch = try facts.object("git")?.plainText("branch")
     session = (id, talk)
     var told = [folder.map { "session in \($0)" } ?? "session"]
@@ -96,8 +96,8 @@ struct CodexHistory: JSONSessionRows {
     return AssistantPart(kind: .system, text: told.joined(separator: ", "))
   }
 
-  private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
-    let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
+  private mutating func unnamed() -> (id: String, talk: AssistantConversation) {
+    let made = (fileName, AssistantConversation(Self.platform, id: fileName, title: outline.title))
     session = made
     return made
   }
@@ -127,10 +127,12 @@ struct CodexHistory: JSONSessionRows {
     turnCount += 1
   }
 
-  private mutating func talk(_ trunk: AssistantTalk, _ parts: [AssistantPart]) -> AssistantTalk {
+  private mutating func talk(_ trunk: AssistantConversation, _ parts: [AssistantPart])
+    -> AssistantConversation
+  {
     guard let start = turn.flatMap({ outline.branches[$0] }) else { return trunk }
     if let branch, branch.start == start { return branch.talk }
-    let talk = AssistantTalk(
+    let talk = AssistantConversation(
       "left behind", of: trunk, id: "turn \(start + 1)", title: parts.first?.text)
     branch = (start, talk)
     return talk

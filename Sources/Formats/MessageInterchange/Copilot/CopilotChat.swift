@@ -11,7 +11,7 @@ struct CopilotChat {
   private var assistant = "GitHub Copilot"
   private var start: Timestamp?
   private var count = 0
-  private var known = KnownTalk()
+  private var known = LastAssistantConversation()
 
   init(file: InputFile, options: ImportOptions) {
     self.options = options
@@ -46,7 +46,7 @@ struct CopilotChat {
     guard asked == nil, let request = JSONFields(value), let text = try? Self.text(of: request) else {
       return
     }
-    asked = AssistantTalk.title(text)
+    asked = AssistantConversation.title(text)
   }
 
   private static func text(of request: JSONFields) throws(JSONError) -> String {
@@ -63,7 +63,7 @@ struct CopilotChat {
     let written = request.integer("timestamp").map { Timestamp(millisecondsSince1970: $0) }
     guard let time = written ?? start else { throw JSONError(reason: "it has no time") }
     start = time
-    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
     let conversation = sink.conversation(of: talk, options)
     let key = "\(id)/\(own)"
     let isOfProgram = request.isTrue("isSystemInitiated")

@@ -9,8 +9,8 @@ struct CopilotHistory: JSONSessionRows {
   private var title: String?
   private var times: LooseTime
   private var tools = ToolNames()
-  private var session: (id: String, talk: AssistantTalk)?
-  private var agents: [String: AssistantTalk] = [:]
+  private var session: (id: String, talk: AssistantConversation)?
+  private var agents: [String: AssistantConversation] = [:]
   private var agentNames = ToolNames()
   private var called = ToolNames()
   private var thought: String?
@@ -31,7 +31,7 @@ struct CopilotHistory: JSONSessionRows {
         switch try fields.plainText("type") {
         case "session.title_changed": asked = try data.plainText("title") ?? asked
         case "user.message" where asked == nil && !Self.isOfProgram(data):
-          asked = try data.plainText("content").flatMap { AssistantTalk.title($0) }
+          asked = try data.plainText("content").flatMap { AssistantConversation.title($0) }
         default: break
         }
       }
@@ -45,7 +45,7 @@ struct CopilotHistory: JSONSessionRows {
     for key in ["name: ", "summary: "] {
       for line in lines where line.hasPrefix(key) {
         let name = line.dropFirst(key.count).filter { $0 != "\"" }
-        if let title = AssistantTalk.title(name) { return title }
+        if let title = AssistantConversation.title(name) { return title }
       }
     }
     return nil
@@ -77,24 +77,26 @@ struct CopilotHistory: JSONSessionRows {
     guard session == nil else { return }
     let id = try data.plainText("sessionId") ?? name
     let folder = try data.object("context")?.plainText("cwd")
-    var talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title)
+    var talk = AssistantConversation(Self.platform, id: id, folder: folder, title: title)
     talk.note?.branch = try data.object("context")?.plainText("branch")
     session = (id, talk)
     model = try data.plainText("selectedModel") ?? model
   }
 
-  private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
-    let made = (name, AssistantTalk(Self.platform, id: name, title: title))
+  private mutating func unnamed() -> (id: String, talk: AssistantConversation) {
+    let made = (name, AssistantConversation(Self.platform, id: name, title: title))
     session = made
     return made
   }
 
-  private mutating func talk(of agent: String?, _ id: String, _ trunk: AssistantTalk) -> AssistantTalk {
+  private mutating func talk(of agent: String?, _ id: String, _ trunk: AssistantConversation)
+    -> AssistantConversation
+  {
     guard let agent else { return trunk }
     if let known = agents[agent] { return known }
     if agents.count >= Self.mostAgents { agents = [:] }
     let own = agentNames.name(of: agent)
-    let talk = AssistantTalk(
+    let talk = AssistantConversation(
       Self.platform, id: "\(id)/\(agent)",
       title: "\(own == "tool" ? "agent" : own) (agent of \(id.prefix(8)))", isSession: false)
     agents[agent] = talk

@@ -11,7 +11,7 @@ struct CrushHistory: SQLiteHistory {
   private let sessions: SQLiteRows
   private let messages: SQLiteRows
   private let firstQuestion: SQLiteRows
-  private var talk: AssistantTalk?
+  private var talk: AssistantConversation?
   private var session = ""
   private var facts: (part: AssistantPart, at: (time: Timestamp, precision: TimePrecision))?
 
@@ -75,7 +75,7 @@ struct CrushHistory: SQLiteHistory {
     if title == nil || title == "New Session" { title = try question() ?? title }
     // An agent's session has the ids of the message and call that started it.
     if let parent = sessions.text(1) { title = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    let talk = AssistantTalk(
+    let talk = AssistantConversation(
       Self.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
     self.talk = talk
     messages.restart(with: session)
@@ -87,7 +87,7 @@ struct CrushHistory: SQLiteHistory {
     return true
   }
 
-  private mutating func giveFacts(in talk: AssistantTalk, into sink: inout RecordSink) {
+  private mutating func giveFacts(in talk: AssistantConversation, into sink: inout RecordSink) {
     guard let facts else { return }
     sink.append(
       [facts.part], at: facts.at.time, precision: facts.at.precision, by: nil, platform: Self.platform,
@@ -104,7 +104,7 @@ struct CrushHistory: SQLiteHistory {
     return (try? Self.parts(parts, isSummary: false, &tools))?.first { $0.kind == .text }?.text
   }
 
-  private mutating func take(in talk: AssistantTalk, into sink: inout RecordSink) {
+  private mutating func take(in talk: AssistantConversation, into sink: inout RecordSink) {
     let id = messages.text(0) ?? ""
     let bytes = messages.bytes(2)
     do throws(JSONError) {

@@ -10,7 +10,7 @@ struct CursorAgentHistory: SQLiteHistory {
   private var waiting: [String]
   private var counts: [String: Int] = [:]
   private var tools = ToolNames()
-  private let talk: AssistantTalk
+  private let talk: AssistantConversation
 
   private struct Chat {
     var id = ""
@@ -48,7 +48,7 @@ struct CursorAgentHistory: SQLiteHistory {
     }
     waiting = listed.reversed()
     self.chat = chat
-    talk = AssistantTalk(CursorHistory.platform, id: chat.id, folder: chat.folder, title: chat.title)
+    talk = AssistantConversation(CursorHistory.platform, id: chat.id, folder: chat.folder, title: chat.title)
   }
 
   private static let mostLooks = 16

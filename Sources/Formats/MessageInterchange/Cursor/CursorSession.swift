@@ -63,10 +63,10 @@ struct CursorSession {
     return try uri?.firstText(["fsPath", "path", "external"])
   }
 
-  var talk: AssistantTalk {
+  var talk: AssistantConversation {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(
+    return AssistantConversation(
       CursorHistory.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 }
@@ -88,8 +88,8 @@ struct CursorReading {
   private var session: CursorSession
   private let folder: String?
   private let isTimeless: Bool
-  private var talk: AssistantTalk?
-  private var leftBehind: AssistantTalk?
+  private var talk: AssistantConversation?
+  private var leftBehind: AssistantConversation?
   private var last: CursorSession.Moment?
   private var timelessCount = 0
 
@@ -138,13 +138,13 @@ struct CursorReading {
   private mutating func begin(
     with bubble: CursorBubble, at moment: CursorSession.Moment, _ options: ImportOptions,
     into sink: inout RecordSink
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     let trunk = talk ?? firstTalk(with: bubble, at: moment, options, into: &sink)
     talk = trunk
     guard isLeftBehind else { return trunk }
     let branch =
       leftBehind
-      ?? AssistantTalk("left behind", of: trunk, id: "left-behind", title: bubble.parts.first?.text)
+      ?? AssistantConversation("left behind", of: trunk, id: "left-behind", title: bubble.parts.first?.text)
     leftBehind = branch
     return branch
   }
@@ -152,7 +152,7 @@ struct CursorReading {
   private mutating func firstTalk(
     with bubble: CursorBubble, at moment: CursorSession.Moment, _ options: ImportOptions,
     into sink: inout RecordSink
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     session.folder = (session.folder ?? bubble.folder ?? folder).map(CursorWorkspace.path)
     if session.title == nil { session.title = bubble.parts.first { $0.kind == .text }?.text }
     let talk = session.talk

@@ -53,12 +53,12 @@ struct GeminiOutline {
 /// Sums the tokens of the replies to a prompt, which single messages state.
 struct GeminiUsage {
   private var usage = TurnUsage()
-  private var turn: (id: String, talk: AssistantTalk)?
+  private var turn: (id: String, talk: AssistantConversation)?
   /// The last message with tokens: one that changes is written again with its total.
   private var message: (id: String, sent: Int64, received: Int64, cached: Int64)?
   private var last: Timestamp?
 
-  mutating func begin(_ id: String, _ talk: AssistantTalk) { turn = (id, talk) }
+  mutating func begin(_ id: String, _ talk: AssistantConversation) { turn = (id, talk) }
 
   mutating func note(_ tokens: JSONFields?, of id: String, at time: Timestamp) {
     guard let tokens else { return }
@@ -74,7 +74,7 @@ struct GeminiUsage {
     self.message = nil
   }
 
-  mutating func end() -> (part: AssistantPart, time: Timestamp, key: String, talk: AssistantTalk)? {
+  mutating func end() -> (part: AssistantPart, time: Timestamp, key: String, talk: AssistantConversation)? {
     addMessage()
     defer { (usage, turn, last) = (TurnUsage(), nil, nil) }
     guard let turn, let last, !usage.isEmpty else { return nil }

@@ -13,7 +13,7 @@ struct GeminiSession {
   private let parent: String?
   private var branchTitles: [String: String] = [:]
   private var usage = GeminiUsage()
-  private var known = KnownTalk()
+  private var known = LastAssistantConversation()
   private var unsaid: Said?
   let hasLines: Bool
 
@@ -23,7 +23,7 @@ struct GeminiSession {
     var time: Timestamp
     var sender: String?
     var model: String?
-    var talk: AssistantTalk
+    var talk: AssistantConversation
     var original: [UInt8]?
   }
 
@@ -68,7 +68,7 @@ struct GeminiSession {
       guard title == nil, let fields = JSONFields(value), (try? fields.plainText("type")) == "user",
         let part = try? Self.text(fields)
       else { continue }
-      title = AssistantTalk.title(part.text)
+      title = AssistantConversation.title(part.text)
     }
   }
 
@@ -100,11 +100,13 @@ struct GeminiSession {
     default: parts = [.unknown(original)]
     }
     parts = parts.said
-    if title == nil { title = parts.first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) } }
+    if title == nil {
+      title = parts.first { $0.kind == .text }.flatMap { AssistantConversation.title($0.text) }
+    }
     let trunk = trunk()
     var talk = trunk
     if let start = outline?.leftBehind[own] {
-      talk = AssistantTalk(
+      talk = AssistantConversation(
         "left behind", of: trunk, id: start, title: branchTitles[start] ?? parts.first?.text)
       branchTitles[start] = branchTitles[start] ?? parts.first?.text
     }
@@ -146,10 +148,10 @@ struct GeminiSession {
       conversation: sink.conversation(of: talk, options))
   }
 
-  private mutating func trunk() -> AssistantTalk {
+  private mutating func trunk() -> AssistantConversation {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return known.talk(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
+    return known.conversation(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {

@@ -4,7 +4,8 @@ internal import MessageModel
 /// Entries are newest first. They do not name their chats, so all are one conversation.
 struct GeminiTakeout: JSONHistory {
   private static let platform = "gemini-takeout"
-  private static let talk = AssistantTalk(platform, id: "activity", title: "Gemini Apps", isSession: false)
+  private static let talk = AssistantConversation(
+    platform, id: "activity", title: "Gemini Apps", isSession: false)
 
   private let options: ImportOptions
   private var times: LooseTime

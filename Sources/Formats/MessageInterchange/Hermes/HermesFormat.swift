@@ -10,7 +10,7 @@ struct HermesHistory: SQLiteHistory {
   private var tools = ToolNames()
   private var rows: KeyedRows
   private let sessions: RowText
-  private var talks: [String: AssistantTalk] = [:]
+  private var talks: [String: AssistantConversation] = [:]
   private(set) var newestRow: Int64?
 
   private static let longest = 16 << 20
@@ -75,7 +75,7 @@ struct HermesHistory: SQLiteHistory {
   }
 
   private mutating func take(
-    _ row: SQLiteRows, _ session: String, _ talk: AssistantTalk, into sink: inout RecordSink
+    _ row: SQLiteRows, _ session: String, _ talk: AssistantConversation, into sink: inout RecordSink
   ) throws(JSONError) {
     let (time, precision) = try times.moment(row.text(5))
     var parts: [AssistantPart] = []
@@ -104,7 +104,7 @@ struct HermesHistory: SQLiteHistory {
     // Messages that were rewound or summarised are no longer in the session.
     var place = talk
     if !row.isNull(9), row.integer(9) == 0 {
-      place = AssistantTalk("left behind", of: talk, id: "left-behind", title: "earlier")
+      place = AssistantConversation("left behind", of: talk, id: "left-behind", title: "earlier")
     }
     sink.append(
       parts.said, at: time, precision: precision, by: sender, platform: Self.platform,
@@ -146,13 +146,13 @@ struct HermesHistory: SQLiteHistory {
 
   private mutating func talk(
     of id: String, into sink: inout RecordSink
-  ) throws(InterchangeError) -> AssistantTalk {
+  ) throws(InterchangeError) -> AssistantConversation {
     if let known = talks[id] { return known }
     if talks.count >= Self.mostTalks { talks = [:] }
     let row = sessions.rows
     row.restart(with: id)
     guard try row.next() else {
-      let talk = AssistantTalk(Self.platform, id: id, title: nil)
+      let talk = AssistantConversation(Self.platform, id: id, title: nil)
       talks[id] = talk
       return talk
     }
@@ -161,7 +161,7 @@ struct HermesHistory: SQLiteHistory {
     if title?.isEmpty != false, case .row = try sessions.firstQuestion.step() {
       title = sessions.firstQuestion.text(0)
     }
-    let talk = AssistantTalk(Self.platform, id: id, folder: row.text(4), title: title)
+    let talk = AssistantConversation(Self.platform, id: id, folder: row.text(4), title: title)
     talks[id] = talk
     guard let start = times.read(row.text(1) ?? "") else { return talk }
     var told = [row.text(4).map { "session in \($0)" } ?? "session"]

@@ -8,10 +8,10 @@ struct KimiHistory: JSONSessionRows {
   private let options: ImportOptions
   private let isFollowed: Bool
   private let id: String
-  private let talk: AssistantTalk
+  private let talk: AssistantConversation
   private var times: LooseTime
   private var tools = ToolNames()
-  private var agents: [String: AssistantTalk] = [:]
+  private var agents: [String: AssistantConversation] = [:]
   private var usage = TurnUsage()
   private var turn: String?
   private var last: Timestamp?
@@ -24,7 +24,8 @@ struct KimiHistory: JSONSessionRows {
     times = LooseTime(options)
     isFollowed = file.source.isReadOn
     id = file.folder.last ?? file.name
-    talk = AssistantTalk(Self.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
+    talk = AssistantConversation(
+      Self.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
   }
 
   private static func title(beside file: InputFile) -> String? {
@@ -38,7 +39,7 @@ struct KimiHistory: JSONSessionRows {
       guard let message = fields.object("message"), try message.plainText("type") == "TurnBegin",
         let payload = message.object("payload")
       else { return nil }
-      return AssistantTalk.title(try KimiContent.said(payload["user_input"]).text)
+      return AssistantConversation.title(try KimiContent.said(payload["user_input"]).text)
     }
   }
 
@@ -71,7 +72,7 @@ struct KimiHistory: JSONSessionRows {
 
   private func give(
     _ parts: [AssistantPart], by sender: String?, at time: Timestamp, _ key: String, _ line: Bytes,
-    in talk: AssistantTalk, into sink: inout RecordSink
+    in talk: AssistantConversation, into sink: inout RecordSink
   ) {
     let parts = parts.said
     guard !parts.isEmpty else { return }
@@ -101,7 +102,7 @@ struct KimiHistory: JSONSessionRows {
     let name = try payload.plainText("subagent_type") ?? "agent"
     let talk =
       agents[agent]
-      ?? AssistantTalk(
+      ?? AssistantConversation(
         Self.platform, id: "\(id)/\(agent)", title: "\(name) (agent of \(id.prefix(8)))")
     agents[agent] = talk
     let (parts, sender) = try said(try event.plainText("type") ?? "", inner, line)

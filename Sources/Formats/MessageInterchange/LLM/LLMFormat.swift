@@ -51,7 +51,7 @@ struct LLMHistory: SQLiteHistory {
       return true
     }
     let model = rows.text(1)
-    let talk = AssistantTalk(
+    let talk = AssistantConversation(
       Self.platform, id: rows.text(5) ?? id, title: rows.text(7) ?? rows.text(2) ?? "")
     let conversation = sink.conversation(of: talk, options)
     func give(_ parts: [AssistantPart], _ name: String, by sender: String?) {

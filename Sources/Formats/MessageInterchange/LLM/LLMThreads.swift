@@ -14,7 +14,7 @@ struct LLMThreads {
     var tip = ""
     var time = Timestamp(millisecondsSince1970: 0)
     var model: String?
-    var talk = AssistantTalk(LLMHistory.platform, id: "", title: nil)
+    var talk = AssistantConversation(LLMHistory.platform, id: "", title: nil)
     var messages: [(hash: String, role: String)] = []
   }
 
@@ -71,7 +71,7 @@ struct LLMThreads {
     }
     turn = Turn(
       thread: thread, tip: tip, time: time, model: turns.text(3),
-      talk: AssistantTalk(LLMHistory.platform, id: thread, title: title), messages: messages)
+      talk: AssistantConversation(LLMHistory.platform, id: thread, title: title), messages: messages)
     return true
   }
 

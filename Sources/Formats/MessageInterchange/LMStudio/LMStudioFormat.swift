@@ -6,7 +6,7 @@ struct LMStudioChat: JSONHistory {
 
   private let options: ImportOptions
   private let id: String
-  private var trunk: AssistantTalk
+  private var trunk: AssistantConversation
   private var tools = ToolNames()
   private var count = 0
   private var last: Timestamp?
@@ -33,7 +33,7 @@ struct LMStudioChat: JSONHistory {
       }
     }
     last = last ?? Self.moment(id)
-    trunk = AssistantTalk(Self.platform, id: id, title: title)
+    trunk = AssistantConversation(Self.platform, id: id, title: title)
   }
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
@@ -72,7 +72,7 @@ struct LMStudioChat: JSONHistory {
       if role == "system" { read.setSystem() }
       var talk = trunk
       if place != chosen {
-        talk = AssistantTalk(
+        talk = AssistantConversation(
           Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
       }
       let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")
@@ -88,7 +88,8 @@ struct LMStudioChat: JSONHistory {
   }
 
   private func give(
-    _ parts: [AssistantPart], by sender: String?, _ model: String?, _ own: String, _ talk: AssistantTalk,
+    _ parts: [AssistantPart], by sender: String?, _ model: String?, _ own: String,
+    _ talk: AssistantConversation,
     _ original: Bytes?, _ sink: inout RecordSink
   ) {
     guard let last else { return }

@@ -20,7 +20,7 @@ struct OpenCodeMessages {
   private struct Current {
     var id: String
     var session: String
-    var talk: AssistantTalk
+    var talk: AssistantConversation
     var time: Timestamp
     var sender: String
     var failure: String?
@@ -82,7 +82,7 @@ struct OpenCodeMessages {
     if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
     var title = place.title
     if let parent = place.parent { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
-    let talk = AssistantTalk(
+    let talk = AssistantConversation(
       Self.platform, id: session, folder: place.folder, title: title, isSession: place.parent == nil)
     let error = message.object("error")
     let told = try error?.object("data")?.plainText("message")

@@ -6,7 +6,7 @@ struct OpenWebUIChat {
 
   private let id: String
   private let chat: JSONFields
-  private let trunk: AssistantTalk
+  private let trunk: AssistantConversation
   private let beginning: Timestamp?
 
   private struct Node {
@@ -21,7 +21,7 @@ struct OpenWebUIChat {
     self.beginning = beginning
     var name = title ?? ""
     if name.isEmpty { name = try chat.plainText("title") ?? "" }
-    trunk = AssistantTalk(Self.platform, id: id, title: name)
+    trunk = AssistantConversation(Self.platform, id: id, title: name)
   }
 
   func give(
@@ -36,9 +36,10 @@ struct OpenWebUIChat {
       let parent = try node.fields.plainText("parentId")
       parents.append(history == nil ? (place > 0 ? place - 1 : nil) : parent.flatMap { places[$0] })
     }
-    let tree = TalkTree(parents: parents, leaf: try history?.plainText("currentId").flatMap { places[$0] })
+    let tree = ConversationTree(
+      parents: parents, leaf: try history?.plainText("currentId").flatMap { places[$0] })
     try giveFacts(nodes, options, into: &sink)
-    var talks: [Int: AssistantTalk] = [:]
+    var talks: [Int: AssistantConversation] = [:]
     for place in tree.order(parents) {
       let node = nodes[place]
       do throws(JSONError) {
@@ -48,7 +49,8 @@ struct OpenWebUIChat {
         if let start = tree.branches[place] {
           talk =
             talks[start]
-            ?? AssistantTalk("left behind", of: trunk, id: nodes[start].id, title: message.parts.first?.text)
+            ?? AssistantConversation(
+              "left behind", of: trunk, id: nodes[start].id, title: message.parts.first?.text)
           talks[start] = talk
         }
         let told = try node.fields["timestamp"].flatMap { value throws(JSONError) in

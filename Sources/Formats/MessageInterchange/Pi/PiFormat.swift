@@ -61,11 +61,11 @@ struct PiOutline {
 
   private static func question(_ fields: JSONFields) throws(JSONError) -> String? {
     guard let message = fields.object("message"), try message.plainText("role") == "user" else { return nil }
-    return try PiContent.text(of: message).flatMap { AssistantTalk.title($0) }
+    return try PiContent.text(of: message).flatMap { AssistantConversation.title($0) }
   }
 
   private mutating func findBranches() {
-    let tree = TalkTree(parents: parents.map { $0 < 0 ? nil : Int($0) }, leaf: nil)
+    let tree = ConversationTree(parents: parents.map { $0 < 0 ? nil : Int($0) }, leaf: nil)
     for (place, start) in tree.branches.enumerated() {
       guard let start else { continue }
       branches[ids[place]] = Int32(start)

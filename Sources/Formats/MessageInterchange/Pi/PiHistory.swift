@@ -10,11 +10,11 @@ struct PiHistory: JSONSessionRows {
   private let isFollowed: Bool
   private var times: LooseTime
   private var tools = ToolNames()
-  private var session: (id: String, talk: AssistantTalk)?
+  private var session: (id: String, talk: AssistantConversation)?
   private var last: Timestamp?
   private var usage = TurnUsage()
-  private var turn: (id: String, talk: AssistantTalk)?
-  private var branches: [String: AssistantTalk] = [:]
+  private var turn: (id: String, talk: AssistantConversation)?
+  private var branches: [String: AssistantConversation] = [:]
   private(set) var hasSeenItsFormat = false
 
   private static let openClawNames: Set<String> = [
@@ -78,7 +78,7 @@ struct PiHistory: JSONSessionRows {
     guard session == nil else { return }
     let id = try fields.plainText("id") ?? fileName
     let folder = try fields.plainText("cwd")
-    let talk = AssistantTalk(Self.platform, id: id, folder: folder, title: outline.title)
+    let talk = AssistantConversation(Self.platform, id: id, folder: folder, title: outline.title)
     session = (id, talk)
     guard let time = try moment(fields) else { throw JSONError(reason: "it has no time") }
     var told = [folder.map { "session in \($0)" } ?? "session"]
@@ -93,16 +93,16 @@ struct PiHistory: JSONSessionRows {
       conversation: sink.conversation(of: talk, options))
   }
 
-  private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
-    let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
+  private mutating func unnamed() -> (id: String, talk: AssistantConversation) {
+    let made = (fileName, AssistantConversation(Self.platform, id: fileName, title: outline.title))
     session = made
     return made
   }
 
-  private mutating func talk(of entry: String?, _ trunk: AssistantTalk) -> AssistantTalk {
+  private mutating func talk(of entry: String?, _ trunk: AssistantConversation) -> AssistantConversation {
     guard let branch = entry.flatMap({ outline.branch(of: $0) }) else { return trunk }
     if let known = branches[branch.id] { return known }
-    let talk = AssistantTalk("left behind", of: trunk, id: branch.id, title: branch.title)
+    let talk = AssistantConversation("left behind", of: trunk, id: branch.id, title: branch.title)
     branches[branch.id] = talk
     return talk
   }

@@ -18,7 +18,7 @@ public struct RecordSink {
   private var path = ""
   private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
-  var lastTalk: (talk: AssistantTalk, index: Int32)?
+  var lastConversation: (talk: AssistantConversation, index: Int32)?
   let options: ImportOptions
 
   init(_ options: ImportOptions = ImportOptions()) { self.options = options }
@@ -223,7 +223,7 @@ public struct RecordSink {
     paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = entries.details.count
     entries = ImportBatch()
-    lastTalk = nil
+    lastConversation = nil
     entries.details.reserveCapacity(detailCount)
     (skipped, settings, beginsStore) = ([], [], false)
     (detailByteCount, skippedByteCount) = (0, 0)

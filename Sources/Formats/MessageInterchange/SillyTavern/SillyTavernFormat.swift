@@ -16,7 +16,7 @@ struct SillyTavernChat: JSONRows {
   private var times: SillyTavernTimes
   private let stem: String
   private var character: String
-  private var talk: AssistantTalk?
+  private var talk: AssistantConversation?
   private var last: (time: Timestamp, precision: TimePrecision)?
   private var counts: [String: Int] = [:]
   private(set) var hasSeenItsFormat = false
@@ -41,7 +41,7 @@ struct SillyTavernChat: JSONRows {
     hasSeenItsFormat = true
     let talk =
       talk
-      ?? AssistantTalk(
+      ?? AssistantConversation(
         Self.platform, id: "\(character)/\(stem)", title: title, isSession: false)
     self.talk = talk
     let name = try fields.plainText("name") ?? ""
@@ -55,7 +55,7 @@ struct SillyTavernChat: JSONRows {
     let isMine = fields.isTrue("is_user")
     func give(
       _ parts: [AssistantPart], _ extra: JSONFields?, at moment: (time: Timestamp, precision: TimePrecision),
-      swipe: Int, in talk: AssistantTalk
+      swipe: Int, in talk: AssistantConversation
     ) throws(JSONError) {
       sink.append(
         parts, at: moment.time, precision: moment.precision, by: isMine ? options.me ?? name : name,
@@ -67,7 +67,7 @@ struct SillyTavernChat: JSONRows {
     for place in 0..<max(swipes.count, infos.count) where place != chosen {
       let info = place < infos.count ? JSONFields(infos[place]) : nil
       let moment = times.moment(of: info?["send_date"]) ?? own
-      let branch = AssistantTalk(
+      let branch = AssistantConversation(
         Self.platform, id: "\(character)/\(stem)/swipes", title: "\(title) (other answers)",
         isSession: false)
       let swipe = place < swipes.count ? try AssistantText.plain(swipes[place]) : ""
@@ -95,7 +95,7 @@ struct SillyTavernChat: JSONRows {
   /// The time of the first reply, its author, and a number for several. It survives choosing another reply,
   /// editing the text, and deleting an earlier message.
   private mutating func id(
-    of fields: JSONFields, _ infos: [Bytes], by name: String, in talk: AssistantTalk
+    of fields: JSONFields, _ infos: [Bytes], by name: String, in talk: AssistantConversation
   ) throws(JSONError) -> String {
     let first = try infos.first.flatMap { JSONFields($0) }?.plainText("send_date")
     let own = try fields.plainText("send_date")

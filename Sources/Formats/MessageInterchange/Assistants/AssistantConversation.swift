@@ -4,7 +4,7 @@ internal import MessageModel
 
 /// A conversation with an assistant. Its title may change and several conversations may share one, so it is
 /// not part of the identity.
-struct AssistantTalk: Hashable {
+struct AssistantConversation: Hashable {
   /// `platform:id`.
   var key: String
   /// The title after the name of the working folder.
@@ -46,7 +46,7 @@ struct AssistantTalk: Hashable {
   }
 
   /// Creates an abandoned branch or a side chain of `trunk`; `word` names which.
-  init(_ word: String, of trunk: AssistantTalk, id: String, title: String?) {
+  init(_ word: String, of trunk: AssistantConversation, id: String, title: String?) {
     key = "\(trunk.key)/\(id)"
     hasTitle = trunk.hasTitle
     place = nil
@@ -90,35 +90,36 @@ struct AssistantTalk: Hashable {
 }
 
 /// The last conversation created: most messages of a file belong to one, and creating it again is slow.
-struct KnownTalk {
-  private var known: (id: String, folder: String?, title: String?, isSession: Bool, talk: AssistantTalk)?
+struct LastAssistantConversation {
+  private var known:
+    (id: String, folder: String?, title: String?, isSession: Bool, talk: AssistantConversation)?
 
-  mutating func talk(
+  mutating func conversation(
     _ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true
-  ) -> AssistantTalk {
+  ) -> AssistantConversation {
     if let known, known.id == id, known.title == title, known.folder == folder, known.isSession == isSession {
       return known.talk
     }
-    let talk = AssistantTalk(platform, id: id, folder: folder, title: title, isSession: isSession)
+    let talk = AssistantConversation(platform, id: id, folder: folder, title: title, isSession: isSession)
     known = (id, folder, title, isSession, talk)
     return talk
   }
 }
 
 extension RecordSink {
-  mutating func conversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
-    if let last = lastTalk, last.talk == talk { return last.index }
+  mutating func conversation(of talk: AssistantConversation, _ options: ImportOptions) -> Int32 {
+    if let last = lastConversation, last.talk == talk { return last.index }
     let index = newConversation(of: talk, options)
-    lastTalk = (talk, index)
+    lastConversation = (talk, index)
     return index
   }
 
   /// Records the newest title of a session, after which no message may follow.
-  mutating func note(titleOf talk: AssistantTalk, _ options: ImportOptions) {
+  mutating func note(titleOf talk: AssistantConversation, _ options: ImportOptions) {
     _ = conversation(of: talk, options)
   }
 
-  private mutating func newConversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
+  private mutating func newConversation(of talk: AssistantConversation, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
     let index = conversation(keyed: talk.key, title: talk.title)
     if let session = talk.note {
@@ -130,7 +131,7 @@ extension RecordSink {
 }
 
 /// The messages of a conversation with branches, as a tree by the message that each follows.
-struct TalkTree {
+struct ConversationTree {
   /// For each message the first one of its abandoned branch; `nil` on the path to the last message.
   let branches: [Int?]
 
