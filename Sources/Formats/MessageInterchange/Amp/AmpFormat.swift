@@ -3,9 +3,7 @@ internal import MessageModel
 /// Amp's threads, `~/.local/share/amp/threads/T-*.json`, as stored locally and exported.
 /// Amp's thread. Its title and folder follow the messages and are read first.
 struct AmpHistory: JSONHistory {
-  private static let platform = "amp"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private var times: LooseTime
   private var id: String
   private var title: String?
@@ -14,13 +12,10 @@ struct AmpHistory: JSONHistory {
   private var start: Timestamp?
   private var tools = ToolNames()
   private var count = 0
-  private var usage = TurnUsage()
   private var known = LastAssistantConversation()
-  private var turn: String?
-  private var last: Timestamp?
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("amp", assistant: "Amp", options)
     times = LooseTime(options)
     id = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
     guard let preview = file.preview() else { return }
@@ -64,26 +59,20 @@ struct AmpHistory: JSONHistory {
     let (isAnswer, isInfo) = (role == "assistant", role != "assistant" && role != "user")
     let parts = message["content"] == nil ? [.unknown(value)] : try self.parts(of: message)
     guard let time = try moment(of: message) else { throw JSONError(reason: "it has no time") }
-    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
-    let conversation = sink.conversation(of: talk, options)
+    let talk = known.conversation(reader.platform, id: id, folder: folder, title: title ?? asked)
     let key = "\(id)/\(try message.plainText("messageId") ?? "#\(count)")"
-    if !isAnswer, parts.contains(where: { $0.kind == .text }) {
-      close(conversation, into: &sink)
-      turn = key
-    }
-    last = time
+    if !isAnswer, parts.contains(where: { $0.kind == .text }) { reader.beginTurn(key, in: talk, into: &sink) }
+    reader.last = time
     let used = message.object("usage")
     addUsage(used)
-    sink.append(
-      parts, at: time, by: isAnswer ? "Amp" : isInfo ? nil : options.me ?? "me",
-      senderID: isAnswer ? try used?.plainText("model") : nil, platform: Self.platform, id: key,
-      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    let model = try used?.plainText("model")
+    reader.append(
+      parts, at: time, by: isAnswer ? .assistant(model: model) : isInfo ? .program : .me, id: key,
+      original: value, in: talk, into: &sink)
   }
 
   mutating func leave(_ path: [String], into sink: inout RecordSink) {
-    guard path == ["messages"], last != nil else { return }
-    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
-    close(sink.conversation(of: talk, options), into: &sink)
+    if path == ["messages"] { reader.endTurn(into: &sink) }
   }
 
   /// Older versions only have the thread's time; a message takes that of the previous one.
@@ -95,25 +84,15 @@ struct AmpHistory: JSONHistory {
     {
       return time
     }
-    return last ?? start
+    return reader.last ?? start
   }
 
   private mutating func addUsage(_ used: JSONFields?) {
     guard let used else { return }
-    let cached = max(0, min(used.integer("cacheReadInputTokens") ?? 0, 1 << 40))
-    let written = max(0, min(used.integer("cacheCreationInputTokens") ?? 0, 1 << 40))
-    let fresh = max(0, min(used.integer("inputTokens") ?? 0, 1 << 40))
-    usage.add(
-      sent: fresh + cached + written, received: used.integer("outputTokens"), cached: cached,
+    reader.usage.add(
+      fresh: used.integer("inputTokens"), cached: used.integer("cacheReadInputTokens"),
+      written: used.integer("cacheCreationInputTokens"), received: used.integer("outputTokens"),
       cost: used.real("credits").map { $0 / 100 })
-  }
-
-  private mutating func close(_ conversation: Int32, into sink: inout RecordSink) {
-    guard let turn, let last, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: last, by: nil, platform: Self.platform, id: "\(turn)/usage",
-      conversation: conversation)
-    usage = TurnUsage()
   }
 
   // MARK: Content

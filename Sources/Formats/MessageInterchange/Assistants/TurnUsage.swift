@@ -16,6 +16,13 @@ struct TurnUsage {
     if let cost, cost.isFinite, cost > 0, self.cost + cost < 1e12 { self.cost += cost }
   }
 
+  /// Counts apart: what was sent afresh, read from a cache, and written into one.
+  mutating func add(fresh: Int64?, cached: Int64?, written: Int64?, received: Int64?, cost: Double? = nil) {
+    func bounded(_ count: Int64?) -> Int64 { max(0, min(count ?? 0, 1 << 40)) }
+    let sent = bounded(fresh) + bounded(cached) + bounded(written)
+    add(sent: sent, received: received, cached: bounded(cached), cost: cost)
+  }
+
   private static func sum(_ one: Int64, _ other: Int64?) -> Int64 {
     guard let other, other > 0 else { return one }
     let (sum, overflow) = one.addingReportingOverflow(other)

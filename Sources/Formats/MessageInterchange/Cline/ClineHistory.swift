@@ -1,21 +1,19 @@
 internal import MessageModel
 
 struct ClineHistory: JSONHistory {
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let task: ClineTask
   private var talk: AssistantConversation?
   private var tools = ToolNames()
   private var index = -1
   private var last: (time: Timestamp, count: Int)?
-  private var usage = TurnUsage()
-  private var turn: String?
   /// Whether a text without tags may be the prompt: only in the first entry, if it has no other.
   private var mayBeAsked = true
   private var awaited: String?
 
   init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
-    self.options = options
+    reader = AssistantReader(ClineTask.platform, assistant: "Cline", options)
   }
 
   /// Since 2026 Roo Code wraps the list in an object.
@@ -37,22 +35,18 @@ struct ClineHistory: JSONHistory {
     let id = id(of: entry, at: time)
     if talk == nil { try begin(entry, parts, at: time, id, into: &sink) }
     guard let talk else { return }
-    let conversation = sink.conversation(of: talk, options)
     if !isAnswer, parts.contains(where: { $0.kind == .text }) {
-      close(at: time, conversation, into: &sink)
-      turn = id
+      reader.beginTurn(id, in: talk, at: time, into: &sink)
     }
     if isAnswer { try addUsage(of: entry) }
-    let model = entry.object("modelInfo")
-    sink.append(
-      parts, at: time, by: isAnswer ? "Cline" : options.me ?? "me",
-      senderID: isAnswer ? try model?.plainText("modelId") : nil, platform: ClineTask.platform, id: id,
-      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    let model = try entry.object("modelInfo")?.plainText("modelId")
+    reader.append(
+      parts, at: time, by: isAnswer ? .assistant(model: model) : .me, id: id, original: value, in: talk,
+      into: &sink)
   }
 
   mutating func leave(_ path: [String], into sink: inout RecordSink) {
-    guard path.isEmpty, let talk, let last else { return }
-    close(at: last.time, sink.conversation(of: talk, options), into: &sink)
+    if path.isEmpty { reader.endTurn(at: last?.time, into: &sink) }
   }
 
   // MARK: Where and when
@@ -84,9 +78,7 @@ struct ClineHistory: JSONHistory {
     let begun = task.talk(in: folder, title: parts.first { $0.kind == .text }?.text)
     talk = begun
     guard let folder else { return }
-    sink.append(
-      [AssistantPart.note("session in \(folder)")], at: time, by: nil,
-      platform: ClineTask.platform, id: "\(id)/start", conversation: sink.conversation(of: begun, options))
+    reader.append([.note("session in \(folder)")], at: time, id: "\(id)/start", in: begun, into: &sink)
   }
 
   // MARK: Cost
@@ -94,17 +86,9 @@ struct ClineHistory: JSONHistory {
   private mutating func addUsage(of entry: JSONFields) throws(JSONError) {
     guard let metrics = entry.object("metrics") else { return }
     let tokens = metrics.object("tokens")
-    usage.add(
+    reader.usage.add(
       sent: tokens?.integer("prompt"), received: tokens?.integer("completion"),
       cached: tokens?.integer("cached"), cost: metrics.real("cost"))
-  }
-
-  private mutating func close(at time: Timestamp, _ conversation: Int32, into sink: inout RecordSink) {
-    guard let turn, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: last.map { min($0.time, time) } ?? time, by: nil, platform: ClineTask.platform,
-      id: "\(turn)/usage", conversation: conversation)
-    usage = TurnUsage()
   }
 
   // MARK: Content

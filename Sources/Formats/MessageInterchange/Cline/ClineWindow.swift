@@ -1,17 +1,15 @@
 internal import MessageModel
 
 struct ClineWindow: JSONHistory {
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let task: ClineTask
   private var talk: AssistantConversation?
   private var last: (time: Timestamp, count: Int)?
-  private var usage = TurnUsage()
-  private var turn: String?
   private var model: String?
 
   init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
-    self.options = options
+    reader = AssistantReader(ClineTask.platform, assistant: "Cline", options)
   }
 
   func descends(into path: [String]) -> Bool { path.isEmpty }
@@ -29,34 +27,21 @@ struct ClineWindow: JSONHistory {
     if isFirst { begin(parts) }
     guard let talk, !parts.isEmpty else { return }
     let id = "\(task.id)/shown-\(written)" + (count == 1 ? "" : "~\(count)")
-    let conversation = sink.conversation(of: talk, options)
-    if isMine {
-      close(at: time, conversation, into: &sink)
-      turn = id
-    }
+    if isMine { reader.beginTurn(id, in: talk, at: time, into: &sink) }
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
-    sink.append(
-      parts, at: time, by: isSaid ? (isMine ? options.me ?? "me" : "Cline") : nil,
-      senderID: isSaid && !isMine ? model : nil, platform: ClineTask.platform, id: id,
-      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    reader.append(
+      parts, at: time, by: !isSaid ? .program : isMine ? .me : .assistant(model: model), id: id,
+      original: value,
+      in: talk, into: &sink)
   }
 
   mutating func leave(_ path: [String], into sink: inout RecordSink) {
-    guard path.isEmpty, let talk, let last else { return }
-    close(at: last.time, sink.conversation(of: talk, options), into: &sink)
+    if path.isEmpty { reader.endTurn(at: last?.time, into: &sink) }
   }
 
   private mutating func begin(_ parts: [AssistantPart]) {
     guard !parts.isEmpty else { return }
     talk = task.talk(in: nil, title: parts.first { $0.kind == .text }?.text)
-  }
-
-  private mutating func close(at time: Timestamp, _ conversation: Int32, into sink: inout RecordSink) {
-    guard let turn, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: time, by: nil, platform: ClineTask.platform, id: "\(turn)/usage",
-      conversation: conversation)
-    usage = TurnUsage()
   }
 
   // MARK: Content
@@ -148,7 +133,9 @@ struct ClineWindow: JSONHistory {
   private mutating func request(_ type: String, _ text: String) throws(JSONError) -> [AssistantPart] {
     var copy = text
     guard let facts = copy.withUTF8({ bytes in Self.facts(Bytes(bytes)) }) else { return [] }
-    if type != "deleted_api_reqs" { usage.add(sent: facts.sent, received: facts.received, cost: facts.cost) }
+    if type != "deleted_api_reqs" {
+      reader.usage.add(sent: facts.sent, received: facts.received, cost: facts.cost)
+    }
     return facts.failure.map { [AssistantPart.note("request failed: \($0)")] } ?? []
   }
 

@@ -1,26 +1,20 @@
 internal import MessageModel
 
 struct CopilotHistory: JSONSessionRows {
-  private static let platform = "copilot"
-  private static let assistant = "Copilot"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let name: String
   private var title: String?
   private var times: LooseTime
   private var tools = ToolNames()
   private var session: (id: String, talk: AssistantConversation)?
-  private var agents: [String: AssistantConversation] = [:]
   private var agentNames = ToolNames()
   private var called = ToolNames()
   private var thought: String?
   private var model: String?
   private(set) var hasSeenItsFormat = false
 
-  private static let mostAgents = 65_536
-
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("copilot", assistant: "Copilot", options)
     times = LooseTime(options)
     name = file.name == "events.jsonl" ? file.folder.last ?? file.name : file.name
     title = Self.title(beside: file)
@@ -58,17 +52,15 @@ struct CopilotHistory: JSONSessionRows {
     let type = try fields.plainText("type") ?? ""
     hasSeenItsFormat = true
     if type == "session.start" { try begin(data) }
-    let (parts, sender) = try said(type, data, line)
+    let (parts, speaker) = try said(type, data, line)
     guard !parts.isEmpty else { return }
     let time = try times.moment(try fields.plainText("timestamp")).time
     let (id, trunk) = session ?? unnamed()
     let (own, parent) = (try fields.plainText("agentId"), try data.plainText("parentToolCallId"))
     let agent = own ?? parent
     let talk = type.hasPrefix("subagent.") ? trunk : self.talk(of: agent, id, trunk)
-    sink.append(
-      parts, at: time, by: sender, senderID: sender == Self.assistant ? model : nil,
-      platform: Self.platform, id: try fields.plainText("id") ?? "\(id)/\(number)",
-      original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
+    let key = try fields.plainText("id") ?? "\(id)/\(number)"
+    reader.append(parts, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
   }
 
   // MARK: Where it belongs
@@ -77,14 +69,14 @@ struct CopilotHistory: JSONSessionRows {
     guard session == nil else { return }
     let id = try data.plainText("sessionId") ?? name
     let folder = try data.object("context")?.plainText("cwd")
-    var talk = AssistantConversation(Self.platform, id: id, folder: folder, title: title)
+    var talk = AssistantConversation(reader.platform, id: id, folder: folder, title: title)
     talk.note?.branch = try data.object("context")?.plainText("branch")
     session = (id, talk)
     model = try data.plainText("selectedModel") ?? model
   }
 
   private mutating func unnamed() -> (id: String, talk: AssistantConversation) {
-    let made = (name, AssistantConversation(Self.platform, id: name, title: title))
+    let made = (name, AssistantConversation(reader.platform, id: name, title: title))
     session = made
     return made
   }
@@ -93,41 +85,35 @@ struct CopilotHistory: JSONSessionRows {
     -> AssistantConversation
   {
     guard let agent else { return trunk }
-    if let known = agents[agent] { return known }
-    if agents.count >= Self.mostAgents { agents = [:] }
     let own = agentNames.name(of: agent)
-    let talk = AssistantConversation(
-      Self.platform, id: "\(id)/\(agent)",
-      title: "\(own == "tool" ? "agent" : own) (agent of \(id.prefix(8)))", isSession: false)
-    agents[agent] = talk
-    return talk
+    return reader.agent(agent, called: own == "tool" ? "agent" : own, of: id)
   }
 
   // MARK: Content
 
   private mutating func said(
     _ type: String, _ data: JSONFields, _ line: Bytes
-  ) throws(JSONError) -> ([AssistantPart], String?) {
+  ) throws(JSONError) -> ([AssistantPart], AssistantReader.Speaker) {
     switch type {
     case "user.message":
-      if Self.isOfProgram(data) { return (try Self.told(data, "content", word: type), nil) }
-      return ([try asked(data)], options.me ?? "me")
-    case "assistant.message": return (try answered(data), Self.assistant)
+      if Self.isOfProgram(data) { return (try Self.told(data, "content", word: type), .program) }
+      return ([try asked(data)], .me)
+    case "assistant.message": return (try answered(data), .assistant(model: model))
     case "assistant.reasoning":
       let text = try data.firstText(["content", "reasoningText"]) ?? ""
-      if text == thought { return ([], nil) }
+      if text == thought { return ([], .program) }
       thought = text
       let isEncrypted = text.isEmpty && Self.isEncrypted(data)
-      return (isEncrypted ? [] : [AssistantPart(kind: .thinking, text: text)], Self.assistant)
+      return (isEncrypted ? [] : [AssistantPart(kind: .thinking, text: text)], .assistant(model: model))
     case "tool.execution_start":
       let id = try data.plainText("toolCallId")
       let name = try data.plainText("toolName") ?? tools.name(of: id)
       tools.note(id, name)
-      if called.name(of: id) != "tool" { return ([], nil) }
+      if called.name(of: id) != "tool" { return ([], .program) }
       let part = AssistantPart(kind: .tool, text: try AssistantText.call(name, data["arguments"]))
-      return ([part], Self.assistant)
-    case "tool.execution_complete": return ([try result(data)], nil)
-    default: return (try happened(type, data, line), nil)
+      return ([part], .assistant(model: model))
+    case "tool.execution_complete": return ([try result(data)], .program)
+    default: return (try happened(type, data, line), .program)
     }
   }
 

@@ -2,30 +2,21 @@ internal import MessageModel
 
 /// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct KimiHistory: JSONSessionRows {
-  private static let platform = "kimi"
-  private static let assistant = "Kimi"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let isFollowed: Bool
   private let id: String
   private let talk: AssistantConversation
   private var times: LooseTime
   private var tools = ToolNames()
-  private var agents: [String: AssistantConversation] = [:]
-  private var usage = TurnUsage()
-  private var turn: String?
-  private var last: Timestamp?
   private(set) var hasSeenItsFormat = false
 
-  private static let mostAgents = 65_536
-
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("kimi", assistant: "Kimi", options)
     times = LooseTime(options)
     isFollowed = file.source.isReadOn
     id = file.folder.last ?? file.name
     talk = AssistantConversation(
-      Self.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
+      reader.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
   }
 
   private static func title(beside file: InputFile) -> String? {
@@ -56,37 +47,15 @@ struct KimiHistory: JSONSessionRows {
     let time = try times.moment(try fields.plainText("timestamp")).time
     let key = "\(id)/\(number)"
     let type = try event.plainText("type") ?? ""
-    if type == "TurnBegin" {
-      close(into: &sink)
-      turn = key
-    }
-    last = time
+    if type == "TurnBegin" { reader.beginTurn(key, in: talk, into: &sink) }
+    reader.last = time
     if type == "SubagentEvent" { return try takeAgent(payload, line, at: time, key, into: &sink) }
-    let (parts, sender) = try said(type, payload, line)
-    give(parts, by: sender, at: time, key, line, in: talk, into: &sink)
+    let (parts, speaker) = try said(type, payload, line)
+    reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
   }
 
   mutating func finish(into sink: inout RecordSink) {
-    if !isFollowed { close(into: &sink) }
-  }
-
-  private func give(
-    _ parts: [AssistantPart], by sender: String?, at time: Timestamp, _ key: String, _ line: Bytes,
-    in talk: AssistantConversation, into sink: inout RecordSink
-  ) {
-    let parts = parts.said
-    guard !parts.isEmpty else { return }
-    sink.append(
-      parts, at: time, by: sender, platform: Self.platform, id: key,
-      original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
-  }
-
-  private mutating func close(into sink: inout RecordSink) {
-    guard let turn, let last, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: last, by: nil, platform: Self.platform, id: "\(turn)/usage",
-      conversation: sink.conversation(of: talk, options))
-    usage = TurnUsage()
+    if !isFollowed { reader.endTurn(into: &sink) }
   }
 
   /// An agent's steps become a conversation of their own.
@@ -94,19 +63,14 @@ struct KimiHistory: JSONSessionRows {
     _ payload: JSONFields, _ line: Bytes, at time: Timestamp, _ key: String, into sink: inout RecordSink
   ) throws(JSONError) {
     guard let event = payload.object("event") else {
-      return give([.unknown(line)], by: nil, at: time, key, line, in: talk, into: &sink)
+      return reader.append([.unknown(line)], at: time, id: key, original: line, in: talk, into: &sink)
     }
     let inner = event.object("payload") ?? JSONFields()
     let agent = try payload.firstText(["agent_id", "parent_tool_call_id", "task_tool_call_id"]) ?? "agent"
-    if agents.count >= Self.mostAgents { agents = [:] }
     let name = try payload.plainText("subagent_type") ?? "agent"
-    let talk =
-      agents[agent]
-      ?? AssistantConversation(
-        Self.platform, id: "\(id)/\(agent)", title: "\(name) (agent of \(id.prefix(8)))")
-    agents[agent] = talk
-    let (parts, sender) = try said(try event.plainText("type") ?? "", inner, line)
-    give(parts, by: sender, at: time, key, line, in: talk, into: &sink)
+    let talk = reader.agent(agent, called: name, of: id, isSession: true)
+    let (parts, speaker) = try said(try event.plainText("type") ?? "", inner, line)
+    reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
   }
 
   // MARK: Content
@@ -118,35 +82,35 @@ struct KimiHistory: JSONSessionRows {
 
   private mutating func said(
     _ type: String, _ payload: JSONFields, _ line: Bytes
-  ) throws(JSONError) -> ([AssistantPart], String?) {
+  ) throws(JSONError) -> ([AssistantPart], AssistantReader.Speaker) {
     switch type {
     case "TurnBegin", "SteerInput":
-      return ([try KimiContent.said(payload["user_input"])], options.me ?? "me")
+      return ([try KimiContent.said(payload["user_input"])], .me)
     case "ContentPart":
       var part = AssistantPart(kind: .text)
       try KimiContent.take(payload, line, into: &part)
       let isEncrypted = part.isEmpty && payload["encrypted"] != nil
-      return (isEncrypted ? [] : [part], Self.assistant)
+      return (isEncrypted ? [] : [part], .assistant())
     case "ToolCall":
       let call = payload.object("function") ?? JSONFields()
       let name = try call.plainText("name") ?? "tool"
       tools.note(try payload.plainText("id"), name)
       return (
-        [AssistantPart(kind: .tool, text: try AssistantText.call(name, call["arguments"]))], Self.assistant
+        [AssistantPart(kind: .tool, text: try AssistantText.call(name, call["arguments"]))], .assistant()
       )
-    case "ToolResult": return ([try result(payload)], nil)
+    case "ToolResult": return ([try result(payload)], .program)
     case "PlanDisplay":
-      return ([AssistantPart(kind: .text, text: try payload.plainText("content") ?? "")], Self.assistant)
+      return ([AssistantPart(kind: .text, text: try payload.plainText("content") ?? "")], .assistant())
     case "BtwBegin":
       return (
         [AssistantPart(kind: .text, text: "/btw \(try payload.plainText("question") ?? "")")],
-        options.me ?? "me"
+        .me
       )
     case "BtwEnd":
-      if let error = try payload.plainText("error") { return ([.note("failed: \(error)")], nil) }
-      return ([AssistantPart(kind: .text, text: try payload.plainText("response") ?? "")], Self.assistant)
-    case "QuestionRequest": return ([try question(payload)], Self.assistant)
-    default: return (try happened(type, payload, line), nil)
+      if let error = try payload.plainText("error") { return ([.note("failed: \(error)")], .program) }
+      return ([AssistantPart(kind: .text, text: try payload.plainText("response") ?? "")], .assistant())
+    case "QuestionRequest": return ([try question(payload)], .assistant())
+    default: return (try happened(type, payload, line), .program)
     }
   }
 
@@ -199,10 +163,9 @@ struct KimiHistory: JSONSessionRows {
 
   private mutating func addUsage(_ tokens: JSONFields?) {
     guard let tokens else { return }
-    let cached = max(0, min(tokens.integer("input_cache_read") ?? 0, 1 << 40))
-    let written = max(0, min(tokens.integer("input_cache_creation") ?? 0, 1 << 40))
-    let fresh = max(0, min(tokens.integer("input_other") ?? 0, 1 << 40))
-    usage.add(sent: fresh + cached + written, received: tokens.integer("output"), cached: cached)
+    reader.usage.add(
+      fresh: tokens.integer("input_other"), cached: tokens.integer("input_cache_read"),
+      written: tokens.integer("input_cache_creation"), received: tokens.integer("output"))
   }
 }
 
