@@ -5,6 +5,7 @@ struct AssistantReader {
   enum Speaker {
     case me
     case assistant(model: String? = nil)
+    case named(String?, model: String? = nil)
     /// The program itself, or a tool that its part names.
     case program
   }
@@ -28,23 +29,29 @@ struct AssistantReader {
     self.options = options
   }
 
-  /// Appends the parts of a record; `original` is kept if that is wished.
+  /// Appends the parts of a record. `original` is kept if that is wished; `home` is the conversation whose
+  /// branches share ids and may hold copies of the record.
   func append(
-    _ parts: [AssistantPart], at time: Timestamp, by speaker: Speaker = .program, id: String,
-    original: Bytes? = nil, in conversation: AssistantConversation, into sink: inout RecordSink
+    _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
+    by speaker: Speaker = .program, id: String, original: Bytes? = nil,
+    in conversation: AssistantConversation,
+    copiedWithin home: AssistantConversation? = nil, into sink: inout RecordSink
   ) {
     guard !parts.isEmpty else { return }
     let (sender, model): (String?, String?) =
       switch speaker {
-      case .me: (options.me ?? "me", nil)
+      case .me: (me, nil)
       case .assistant(let model): (assistant, model)
+      case .named(let name, let model): (name, model)
       case .program: (nil, nil)
       }
     sink.append(
-      parts, at: time, by: sender, senderID: model, platform: platform, id: id,
-      original: options.keepsOriginal ? original : nil,
+      parts, at: time, precision: precision, by: sender, senderID: model, platform: platform, id: id,
+      copiedWithin: home?.identity, original: options.keepsOriginal ? original : nil,
       conversation: sink.conversation(of: conversation, options))
   }
+
+  var me: String { options.me ?? "me" }
 
   // MARK: Turns
 

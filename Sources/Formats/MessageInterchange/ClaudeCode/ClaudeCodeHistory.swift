@@ -1,9 +1,7 @@
 internal import MessageModel
 
 struct ClaudeCodeHistory: JSONSessionRows {
-  private static let platform = "claude-code"
-
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private let file: InputFile
   private var outline: ClaudeCodeOutline
   private var times: LooseTime
@@ -20,7 +18,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private static let mostRemembered = 65_536
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("claude-code", assistant: "Claude", options)
     times = LooseTime(options)
     outline = ClaudeCodeOutline(of: file)
     self.file = file
@@ -49,10 +47,10 @@ struct ClaudeCodeHistory: JSONSessionRows {
     if isNew, !record.isOnSide { try begin(fields, session, at: time, into: &sink) }
     let isAssistant = try fields.plainText("type") == "assistant"
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
-    sink.append(
-      parts, at: time, by: isSaid ? (isAssistant ? "Claude" : options.me ?? "me") : nil,
-      senderID: isAssistant ? try message?.plainText("model") : nil, platform: Self.platform, id: record.id,
-      original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
+    let model = isAssistant ? try message?.plainText("model") : nil
+    let name = isSaid ? (isAssistant ? reader.assistant : reader.me) : nil
+    reader.append(
+      parts, at: time, by: .named(name, model: model), id: record.id, original: line, in: talk, into: &sink)
   }
 
   /// Keeps a record of an unknown kind without an id: a hash of the line becomes its id.
@@ -70,10 +68,8 @@ struct ClaudeCodeHistory: JSONSessionRows {
     guard let time = written ?? lastTime else { throw JSONError(reason: "it has no time") }
     let record = ClaudeCodeRecord(unnamed: "\(session)/\(String(FNVHash.of(line), radix: 16))")
     let parts = [AssistantPart.unknown(line)]
-    sink.append(
-      parts, at: time, by: nil, platform: Self.platform, id: record.id,
-      original: options.keepsOriginal ? line : nil,
-      conversation: sink.conversation(of: talk(of: record, nil, session, parts), options))
+    reader.append(
+      parts, at: time, id: record.id, original: line, in: talk(of: record, nil, session, parts), into: &sink)
   }
 
   /// A session that is followed is named anew once its title changes; of others the outline has the last one.
@@ -86,7 +82,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     untitled.remove(session)
     talks[session] = talk
     talk.note = usage.note(of: session)
-    sink.note(titleOf: talk, options)
+    sink.note(titleOf: talk, reader.options)
   }
 
   private mutating func moment(_ written: String) -> Timestamp? {
@@ -128,7 +124,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
       }
     }
     if title == nil { untitled.insert(session) } else { untitled.remove(session) }
-    return AssistantConversation(Self.platform, id: session, folder: lastFolder, title: title)
+    return AssistantConversation(reader.platform, id: session, folder: lastFolder, title: title)
   }
 
   /// Searches again, since the title may have been written after the first search.
@@ -150,7 +146,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let talk =
       talks[key]
       ?? AssistantConversation(
-        Self.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))",
+        reader.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))",
         isSession: false)
     talks[key] = talk
     return talk
@@ -165,9 +161,9 @@ struct ClaudeCodeHistory: JSONSessionRows {
     if let branch = try fields.plainText("gitBranch"), !branch.isEmpty { facts.append("branch \(branch)") }
     if let version = try fields.plainText("version") { facts.append("Claude Code \(version)") }
     guard !facts.isEmpty else { return }
-    sink.append(
-      [AssistantPart(kind: .system, text: facts.joined(separator: ", "))], at: time, by: nil,
-      platform: Self.platform, id: "\(session)/start", conversation: sink.conversation(of: talk, options))
+    reader.append(
+      [AssistantPart(kind: .system, text: facts.joined(separator: ", "))], at: time, id: "\(session)/start",
+      in: talk, into: &sink)
   }
 
   // MARK: Content

@@ -2,9 +2,7 @@ internal import MessageModel
 
 /// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct CodexHistory: JSONSessionRows {
-  private static let platform = "codex"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let outline: CodexOutline
   private let fileName: String
   private let isFollowed: Bool
@@ -15,11 +13,10 @@ struct CodexHistory: JSONSessionRows {
   private var model: String?
   private var turn: Int?
   private var turnCount = 0
-  private var branch: (start: Int, talk: AssistantConversation)?
   private(set) var hasSeenItsFormat = false
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("codex", assistant: "Codex", options)
     times = LooseTime(options)
     outline = CodexOutline(of: file)
     fileName = file.name
@@ -33,7 +30,7 @@ struct CodexHistory: JSONSessionRows {
     var time = start
     if let written = record.time, let moment = try moment(written) { time = moment }
     var parts: [AssistantPart] = []
-    var sender: String?
+    var speaker = AssistantReader.Speaker.program
     switch record.topic {
     case .session(let facts):
       // A forked session contains its parent's facts after its own.
@@ -45,7 +42,7 @@ struct CodexHistory: JSONSessionRows {
     case .item(let item):
       try checkOwner(of: fields)
       try noteTurn(item)
-      (parts, sender) = try said(item, line)
+      (parts, speaker) = try said(item, line)
     case .event(let event):
       try noteTokens(event)
       try noteTitle(event, into: &sink)
@@ -62,13 +59,10 @@ struct CodexHistory: JSONSessionRows {
     guard !parts.isEmpty else { return }
     guard let time else { throw JSONError(reason: "it has no time") }
     let (id, trunk) = session ?? unnamed()
-    sink.append(
-      parts, at: time, by: sender, senderID: sender == Self.assistant ? model : nil,
-      platform: Self.platform, id: "\(id)/\(number)", original: options.keepsOriginal ? line : nil,
-      conversation: sink.conversation(of: talk(trunk, parts), options))
+    reader.append(
+      parts, at: time, by: speaker, id: "\(id)/\(number)", original: line, in: talk(trunk, parts), into: &sink
+    )
   }
-
-  private static let assistant = "Codex"
 
   /// Without a payload the line may be another program's.
   private func checkOwner(of fields: JSONFields) throws(JSONError) {
@@ -86,7 +80,7 @@ struct CodexHistory: JSONSessionRows {
   private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
     let id = try facts.firstText(["id", "session_id"]) ?? fileName
     let folder = try facts.plainText("cwd")
-    var talk = AssistantConversation(Self.platform, id: id, folder: folder, title: outline.title)
+    var talk = AssistantConversation(reader.platform, id: id, folder: folder, title: outline.title)
     talk.note?.branch = try facts.object("git")?.plainText("branch")
     session = (id, talk)
     var told = [folder.map { "session in \($0)" } ?? "session"]
@@ -97,7 +91,7 @@ struct CodexHistory: JSONSessionRows {
   }
 
   private mutating func unnamed() -> (id: String, talk: AssistantConversation) {
-    let made = (fileName, AssistantConversation(Self.platform, id: fileName, title: outline.title))
+    let made = (fileName, AssistantConversation(reader.platform, id: fileName, title: outline.title))
     session = made
     return made
   }
@@ -117,7 +111,7 @@ struct CodexHistory: JSONSessionRows {
       let title = try event.plainText("thread_name")
     else { return }
     session?.talk.retitle(title)
-    if let session { sink.note(titleOf: session.talk, options) }
+    if let session { sink.note(titleOf: session.talk, reader.options) }
   }
 
   private mutating func noteTurn(_ item: JSONFields) throws(JSONError) {
@@ -131,48 +125,46 @@ struct CodexHistory: JSONSessionRows {
     -> AssistantConversation
   {
     guard let start = turn.flatMap({ outline.branches[$0] }) else { return trunk }
-    if let branch, branch.start == start { return branch.talk }
-    let talk = AssistantConversation(
-      "left behind", of: trunk, id: "turn \(start + 1)", title: parts.first?.text)
-    branch = (start, talk)
-    return talk
+    return reader.leftBehind("turn \(start + 1)", title: parts.first?.text, of: trunk)
   }
 
   // MARK: Content
 
   private mutating func said(
     _ item: JSONFields, _ line: Bytes
-  ) throws(JSONError) -> ([AssistantPart], String?) {
+  ) throws(JSONError) -> ([AssistantPart], AssistantReader.Speaker) {
     if try CodexRecord.isMessage(item) { return try message(item, line) }
     switch try item.plainText("type") ?? "" {
-    case "reasoning": return (try thoughts(item, line), Self.assistant)
+    case "reasoning": return (try thoughts(item, line), .assistant(model: model))
     case "local_shell_call", "web_search_call":
       let type = try item.plainText("type") ?? ""
-      return ([try call(named: String(type.dropLast(5)), item, item["action"])], Self.assistant)
+      return ([try call(named: String(type.dropLast(5)), item, item["action"])], .assistant(model: model))
     case "image_generation_call":
       var part = try call(named: "image_generation", item, item["revised_prompt"])
       if let data = item["result"], data.first == UInt8(ascii: "\"") {
         part.attach("image-1.png", type: "image/png", TransferEncoding.base64(data))
       }
-      return ([part], Self.assistant)
+      return ([part], .assistant(model: model))
     case let type where type.hasSuffix("_output"):
-      return ([try result(item).ended()], nil)
+      return ([try result(item).ended()], .program)
     case let type where type.hasSuffix("_call"):
       let name = try item.plainText("name") ?? type
-      return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
+      return ([try call(named: name, item, item["arguments"] ?? item["input"])], .assistant(model: model))
     case let type:
-      return (CodexKinds.silentItems.contains(type) ? [] : [.unknown(line)], nil)
+      return (CodexKinds.silentItems.contains(type) ? [] : [.unknown(line)], .program)
     }
   }
 
-  private func message(_ item: JSONFields, _ line: Bytes) throws(JSONError) -> ([AssistantPart], String?) {
-    guard item["content"] != nil else { return ([.unknown(line)], nil) }
+  private func message(_ item: JSONFields, _ line: Bytes) throws(JSONError) -> (
+    [AssistantPart], AssistantReader.Speaker
+  ) {
+    guard item["content"] != nil else { return ([.unknown(line)], .program) }
     let role = try item.plainText("role")
     var part = AssistantPart(kind: .text)
     try part.takeBlocks(of: item, under: "content")
     let isOfProgram = role != "assistant" && (role != "user" || CodexRecord.isOfProgram(part.text))
     if isOfProgram { part.kind = .system }
-    return ([part], isOfProgram ? nil : role == "assistant" ? Self.assistant : options.me ?? "me")
+    return ([part], isOfProgram ? .program : role == "assistant" ? .assistant(model: model) : .me)
   }
 
   private mutating func call(

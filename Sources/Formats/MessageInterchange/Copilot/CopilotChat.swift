@@ -1,20 +1,17 @@
 internal import MessageModel
 
 struct CopilotChat {
-  private static let platform = "copilot-chat"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let folder: String?
   private var id: String
   private var title: String?
   private var asked: String?
-  private var assistant = "GitHub Copilot"
   private var start: Timestamp?
   private var count = 0
   private var known = LastAssistantConversation()
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("copilot-chat", assistant: "GitHub Copilot", options)
     let name = file.name
     id =
       name.hasSuffix(".jsonl")
@@ -35,7 +32,7 @@ struct CopilotChat {
     case "customTitle": if value.first == UInt8(ascii: "\"") { title = try AssistantText.plain(value) }
     case "responderUsername":
       let name = try AssistantText.plain(value)
-      if !name.isEmpty { assistant = name }
+      if !name.isEmpty { reader.assistant = name }
     case "creationDate":
       start = Int64(value.string).map { Timestamp(millisecondsSince1970: $0) }
     default: break
@@ -63,21 +60,20 @@ struct CopilotChat {
     let written = request.integer("timestamp").map { Timestamp(millisecondsSince1970: $0) }
     guard let time = written ?? start else { throw JSONError(reason: "it has no time") }
     start = time
-    let talk = known.conversation(Self.platform, id: id, folder: folder, title: title ?? asked)
-    let conversation = sink.conversation(of: talk, options)
+    let talk = known.conversation(reader.platform, id: id, folder: folder, title: title ?? asked)
     let key = "\(id)/\(own)"
     let isOfProgram = request.isTrue("isSystemInitiated")
     var question = try asked(request)
     if isOfProgram { question.becomeNote() }
-    sink.append(
-      [question], at: time, by: isOfProgram ? nil : options.me ?? "me", platform: Self.platform, id: key,
-      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    reader.append(
+      [question], at: time, by: isOfProgram ? .program : .me, id: key, original: value, in: talk, into: &sink)
     let model = try request.plainText("modelId")
     let resolved = try request.object("result")?.object("metadata")?.plainText("resolvedModel")
-    sink.append(
-      try answered(request), at: time, by: assistant, senderID: resolved ?? model, platform: Self.platform,
-      id: "\(key)/answer", conversation: conversation)
-    try end(request, at: time, key, conversation, into: &sink)
+    reader.append(
+      try answered(request), at: time, by: .assistant(model: resolved ?? model), id: "\(key)/answer",
+      in: talk,
+      into: &sink)
+    try end(request, at: time, key, talk, into: &sink)
   }
 
   private func asked(_ request: JSONFields) throws(JSONError) -> AssistantPart {
@@ -97,7 +93,7 @@ struct CopilotChat {
   }
 
   private func end(
-    _ request: JSONFields, at time: Timestamp, _ key: String, _ conversation: Int32,
+    _ request: JSONFields, at time: Timestamp, _ key: String, _ talk: AssistantConversation,
     into sink: inout RecordSink
   ) throws(JSONError) {
     let result = request.object("result")
@@ -107,17 +103,14 @@ struct CopilotChat {
     } else if request.isTrue("isCanceled") {
       parts.append(AssistantPart.note("cancelled"))
     }
-    sink.append(
-      parts, at: time, by: nil, platform: Self.platform, id: "\(key)/end", conversation: conversation)
+    reader.append(parts, at: time, id: "\(key)/end", in: talk, into: &sink)
     let facts = result?.object("metadata")
     var usage = TurnUsage()
     usage.add(
       sent: facts?.integer("promptTokens") ?? request.integer("promptTokens"),
       received: facts?.integer("outputTokens") ?? request.integer("completionTokens"))
     guard !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage", conversation: conversation
-    )
+    reader.append([usage.part], at: time, id: "\(key)/usage", in: talk, into: &sink)
   }
 
   // MARK: Replies

@@ -1,8 +1,6 @@
 internal import MessageModel
 
 struct OpenCodeMessages {
-  private static let platform = "opencode"
-
   struct Place {
     var id: String
     var session: String
@@ -12,23 +10,21 @@ struct OpenCodeMessages {
     var time: Timestamp
   }
 
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private var current: Current?
-  private var usage = TurnUsage()
-  private var turn: (id: String, session: String)?
 
   private struct Current {
     var id: String
     var session: String
     var talk: AssistantConversation
     var time: Timestamp
-    var sender: String
+    var speaker: AssistantReader.Speaker
     var failure: String?
     /// Whether nothing of it was given, nor left out as the program's own.
     var saysNothing = true
   }
 
-  init(_ options: ImportOptions) { self.options = options }
+  init(_ options: ImportOptions) { reader = AssistantReader("opencode", assistant: "opencode", options) }
 
   /// Takes a part of a message. The parts of one message come in succession; for a message without parts,
   /// `id` is empty. `facts` are the fields of the message.
@@ -52,7 +48,7 @@ struct OpenCodeMessages {
 
   mutating func finish(into sink: inout RecordSink) {
     end(isLast: true, into: &sink)
-    closeTurn(into: &sink)
+    reader.endTurn(at: current?.time, into: &sink)
   }
 
   private mutating func take(
@@ -66,11 +62,8 @@ struct OpenCodeMessages {
     let parts = all.filter { !$0.isEmpty }
     if all.isEmpty || !parts.isEmpty { self.current?.saysNothing = false }
     guard !parts.isEmpty else { return }
-    sink.append(
-      parts, at: current.time, by: current.sender,
-      senderID: isAnswer ? try message.plainText("modelID") : nil, platform: Self.platform, id: id,
-      original: options.keepsOriginal ? data : nil,
-      conversation: sink.conversation(of: current.talk, options))
+    reader.append(
+      parts, at: current.time, by: current.speaker, id: id, original: data, in: current.talk, into: &sink)
   }
 
   private mutating func begin(
@@ -79,53 +72,40 @@ struct OpenCodeMessages {
     let (id, session) = (place.id, place.session)
     guard current?.id != id else { return }
     end(isLast: false, into: &sink)
-    if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
     var title = place.title
     if let parent = place.parent { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
     let talk = AssistantConversation(
-      Self.platform, id: session, folder: place.folder, title: title, isSession: place.parent == nil)
+      reader.platform, id: session, folder: place.folder, title: title, isSession: place.parent == nil)
     let error = message.object("error")
     let told = try error?.object("data")?.plainText("message")
     let name = try error?.plainText("name")
+    if !isAnswer || current?.session != session {
+      reader.beginTurn(id, in: talk, at: current?.time, into: &sink)
+    }
     current = Current(
       id: id, session: session, talk: talk, time: place.time,
-      sender: isAnswer ? "opencode" : options.me ?? "me", failure: told ?? name)
-    if !isAnswer || turn == nil { turn = (id, session) }
+      speaker: isAnswer ? .assistant(model: try message.plainText("modelID")) : .me, failure: told ?? name)
   }
 
   /// The last message may be being written: what follows is not known.
   private func end(isLast: Bool, into sink: inout RecordSink) {
     guard let current else { return }
     guard let failure = current.failure else {
-      sink.append(
+      return reader.append(
         current.saysNothing && !isLast ? [AssistantPart(kind: .text)] : [], at: current.time,
-        by: current.sender,
-        platform: Self.platform, id: current.id, conversation: sink.conversation(of: current.talk, options))
-      return
+        by: current.speaker, id: current.id, in: current.talk, into: &sink)
     }
-    sink.append(
-      [AssistantPart.note("failed: \(failure)")], at: current.time, by: nil,
-      platform: Self.platform, id: "\(current.id)/error",
-      conversation: sink.conversation(of: current.talk, options))
-  }
-
-  private mutating func closeTurn(into sink: inout RecordSink) {
-    defer { (turn, usage) = (nil, TurnUsage()) }
-    guard let turn, let current, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: current.time, by: nil, platform: Self.platform, id: "\(turn.id)/usage",
-      conversation: sink.conversation(of: current.talk, options))
+    reader.append(
+      [.note("failed: \(failure)")], at: current.time, id: "\(current.id)/error", in: current.talk,
+      into: &sink)
   }
 
   private mutating func addUsage(_ part: JSONFields) {
     guard let tokens = part.object("tokens") else { return }
     let cache = tokens.object("cache")
-    let cached = max(0, min(cache?.integer("read") ?? 0, 1 << 40))
-    let written = max(0, min(cache?.integer("write") ?? 0, 1 << 40))
-    let fresh = max(0, min(tokens.integer("input") ?? 0, 1 << 40))
-    usage.add(
-      sent: fresh + cached + written, received: tokens.integer("output"), cached: cached,
-      cost: part.real("cost"))
+    reader.usage.add(
+      fresh: tokens.integer("input"), cached: cache?.integer("read"), written: cache?.integer("write"),
+      received: tokens.integer("output"), cost: part.real("cost"))
   }
 
   private mutating func parts(of part: JSONFields, _ data: Bytes) throws(JSONError)
