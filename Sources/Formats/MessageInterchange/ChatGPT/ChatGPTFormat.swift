@@ -44,15 +44,13 @@ struct ChatGPTAssets: CompanionFiles {
 
 /// Each chat is read as a whole, since the path taken through its tree is at the end.
 struct ChatGPTHistory: JSONHistory {
-  private static let platform = "chatgpt"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let isList: Bool
   private let assets: ChatGPTAssets
   private var times: LooseTime
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("chatgpt", assistant: "ChatGPT", options)
     times = LooseTime(options)
     isList = JSONStream.beginsList(file.source)
     assets = file.companions.namedFiles(in: file.folder)
@@ -88,13 +86,13 @@ struct ChatGPTHistory: JSONHistory {
     let parents = nodes.map { $0.parent.flatMap { places[$0] } }
     let tree = ConversationTree(
       parents: parents, leaf: try chat.plainText("current_node").flatMap { places[$0] })
-    let trunk = AssistantConversation(Self.platform, id: id, title: try chat.plainText("title"))
+    let trunk = AssistantConversation(reader.platform, id: id, title: try chat.plainText("title"))
     let beginning = chat["create_time"].flatMap { times.read($0)?.time }
     var said: [Said] = []
     for place in tree.order(parents) {
       guard let message = nodes[place].message else { continue }
       do throws(JSONError) {
-        let read = try ChatGPTMessage(message, assets, me: options.me ?? "me")
+        let read = try ChatGPTMessage(message, assets, me: reader.me)
         if read.isSilent { continue }
         let time = message["create_time"].flatMap { times.read($0)?.time }
         said.append(Said(message: read, time: time, branch: tree.branches[place], place: place))
@@ -133,28 +131,22 @@ struct ChatGPTHistory: JSONHistory {
     }
   }
 
-  private func give(
+  private mutating func give(
     _ said: [Said], _ nodes: [Node], _ trunk: AssistantConversation, to sink: inout RecordSink
   ) {
-    var talks: [Int: AssistantConversation] = [:]
     for one in said {
       guard let time = one.time else {
         sink.skip(reason: "a message of '\(trunk.title)' has no time", record: nodes[one.place].original)
         continue
       }
-      var talk = trunk
-      if let start = one.branch {
-        talk =
-          talks[start]
-          ?? AssistantConversation(
-            "left behind", of: trunk, id: Self.id(of: nodes[start]), title: one.message.part.text)
-        talks[start] = talk
+      let talk = one.branch.map { start in
+        reader.leftBehind(Self.id(of: nodes[start]), title: one.message.part.text, of: trunk)
       }
-      sink.append(
-        [one.message.part], at: time, by: one.message.part.kind == .system ? nil : one.message.sender,
-        senderID: one.message.model, platform: Self.platform, id: Self.id(of: nodes[one.place]),
-        copiedWithin: trunk.identity, original: options.keepsOriginal ? nodes[one.place].original : nil,
-        conversation: sink.conversation(of: talk, options))
+      let name = one.message.part.kind == .system ? nil : one.message.sender
+      reader.append(
+        [one.message.part], at: time, by: .named(name, model: one.message.model),
+        id: Self.id(of: nodes[one.place]), original: nodes[one.place].original, in: talk ?? trunk,
+        copiedWithin: trunk, into: &sink)
     }
   }
 

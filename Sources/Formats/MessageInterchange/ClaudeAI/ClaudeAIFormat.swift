@@ -15,14 +15,12 @@ extension ClaudeAIHistory {
 }
 
 struct ClaudeAIHistory: JSONHistory {
-  private static let platform = "claude.ai"
-
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let isList: Bool
   private var times: LooseTime
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("claude.ai", assistant: "Claude", options)
     times = LooseTime(options)
     isList = JSONStream.beginsList(file.source)
   }
@@ -42,29 +40,23 @@ struct ClaudeAIHistory: JSONHistory {
     let tree = try tree(of: messages, leaf: try chat.plainText("current_leaf_message_uuid"))
     var name = try chat.plainText("name") ?? ""
     if name.isEmpty { name = try messages.first?.plainText("text") ?? "" }
-    let trunk = AssistantConversation(Self.platform, id: id, title: name)
+    let trunk = AssistantConversation(reader.platform, id: id, title: name)
     let model = try chat.plainText("model")
-    var talks: [Int: AssistantConversation] = [:]
     var tools = ToolNames()
     for (place, message) in messages.enumerated() {
       do throws(JSONError) {
         let parts = try parts(of: message, &tools)
         guard !parts.isEmpty else { continue }
-        let branch = tree.branches[place]
-        let talk = branch.map { start in
-          talks[start]
-            ?? AssistantConversation(
-              "left behind", of: trunk, id: Self.id(of: messages[start]) ?? "\(start)",
-              title: parts.first?.text)
+        let talk = tree.branches[place].map { start in
+          reader.leftBehind(
+            Self.id(of: messages[start]) ?? "\(start)", title: parts.first?.text, of: trunk)
         }
-        if let branch, let talk { talks[branch] = talk }
         let isMine = try message.plainText("sender") != "assistant"
-        sink.append(
-          parts, at: try time(of: message, in: chat), by: isMine ? options.me ?? "me" : "Claude",
-          senderID: isMine ? nil : try message.plainText("model") ?? model, platform: Self.platform,
-          id: Self.id(of: message) ?? "\(id)/\(place)",
-          original: options.keepsOriginal ? originals[place] : nil,
-          conversation: sink.conversation(of: talk ?? trunk, options))
+        let own = try message.plainText("model")
+        reader.append(
+          parts, at: try time(of: message, in: chat), by: isMine ? .me : .assistant(model: own ?? model),
+          id: Self.id(of: message) ?? "\(id)/\(place)", original: originals[place], in: talk ?? trunk,
+          into: &sink)
       } catch {
         sink.skip(
           reason: "message \(place + 1) of '\(name.prefix(60))': \(error.reason)", record: originals[place])

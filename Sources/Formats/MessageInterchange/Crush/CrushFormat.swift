@@ -2,9 +2,7 @@ internal import MessageModel
 
 /// Crush's sessions, `.crush/crush.db` in a project's folder.
 struct CrushHistory: SQLiteHistory {
-  private static let platform = "crush"
-
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private let folder: String?
   private var times: LooseTime
   private var tools = ToolNames()
@@ -28,7 +26,7 @@ struct CrushHistory: SQLiteHistory {
     else {
       throw .lackingTables(of: "Crush")
     }
-    self.options = options
+    reader = AssistantReader("crush", assistant: "Crush", options)
     times = LooseTime(options)
     // The database is in a hidden folder of the project.
     folder = file.surroundings?.project
@@ -76,7 +74,7 @@ struct CrushHistory: SQLiteHistory {
     // An agent's session has the ids of the message and call that started it.
     if let parent = sessions.text(1) { title = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
     let talk = AssistantConversation(
-      Self.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
+      reader.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
     self.talk = talk
     messages.restart(with: session)
     var facts = SessionFacts()
@@ -89,9 +87,9 @@ struct CrushHistory: SQLiteHistory {
 
   private mutating func giveFacts(in talk: AssistantConversation, into sink: inout RecordSink) {
     guard let facts else { return }
-    sink.append(
-      [facts.part], at: facts.at.time, precision: facts.at.precision, by: nil, platform: Self.platform,
-      id: "\(session)/facts", conversation: sink.conversation(of: talk, options))
+    reader.append(
+      [facts.part], at: facts.at.time, precision: facts.at.precision, id: "\(session)/facts", in: talk,
+      into: &sink)
     self.facts = nil
   }
 
@@ -115,11 +113,9 @@ struct CrushHistory: SQLiteHistory {
       if role == "system" {
         for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
       }
-      let isMine = role == "user"
-      sink.append(
-        parts, at: time, precision: precision, by: isMine ? options.me ?? "me" : "Crush",
-        senderID: isMine ? nil : messages.text(3), platform: Self.platform, id: "\(session)/\(id)",
-        original: options.keepsOriginal ? bytes : nil, conversation: sink.conversation(of: talk, options))
+      reader.append(
+        parts, at: time, precision: precision, by: role == "user" ? .me : .assistant(model: messages.text(3)),
+        id: "\(session)/\(id)", original: bytes, in: talk, into: &sink)
     } catch {
       sink.skip(reason: "message \(id.prefix(80)): \(error.reason)", record: bytes)
     }

@@ -3,7 +3,7 @@ internal import MessageModel
 /// A chat of Cursor's command line, `~/.cursor/chats/*/*/store.db`: values by their digests, one of which
 /// lists the chat's messages in order.
 struct CursorAgentHistory: SQLiteHistory {
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private let values: SQLiteRows
   private let chat: Chat
   /// The messages to read, the last first.
@@ -26,7 +26,7 @@ struct CursorAgentHistory: SQLiteHistory {
     else {
       throw .lackingTables(of: "Cursor's command line")
     }
-    self.options = options
+    reader = AssistantReader(CursorHistory.platform, assistant: "Cursor", options)
     file.limitValues(to: Int32(CursorDocument.longest))
     try file.freeze()
     values = try file.rows("SELECT data FROM blobs WHERE id = ?1")
@@ -119,11 +119,9 @@ struct CursorAgentHistory: SQLiteHistory {
     counts[id] = count
     guard !parts.isEmpty else { return }
     let isMine = try message.plainText("role") == "user"
-    sink.append(
-      parts, at: started, precision: .day, by: isMine ? options.me ?? "me" : "Cursor",
-      senderID: isMine ? nil : chat.model, platform: CursorHistory.platform,
-      id: "\(chat.id)/\(id)" + (count == 1 ? "" : "/again-\(count)"),
-      original: options.keepsOriginal ? bytes : nil, conversation: sink.conversation(of: talk, options))
+    reader.append(
+      parts, at: started, precision: .day, by: isMine ? .me : .assistant(model: chat.model),
+      id: "\(chat.id)/\(id)" + (count == 1 ? "" : "/again-\(count)"), original: bytes, in: talk, into: &sink)
   }
 
   // MARK: Content

@@ -7,13 +7,13 @@ struct GeminiTakeout: JSONHistory {
   private static let talk = AssistantConversation(
     platform, id: "activity", title: "Gemini Apps", isSession: false)
 
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private var moment = ""
   private var count = 0
 
   init(options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "Gemini", options)
     times = LooseTime(options)
   }
 
@@ -32,21 +32,19 @@ struct GeminiTakeout: JSONHistory {
     count = written == moment ? count + 1 : 1
     moment = written
     let id = count == 1 ? written : "\(written)/\(count)"
-    let conversation = sink.conversation(of: Self.talk, options)
     var question = try Self.question(entry)
     try Self.attach(entry, to: &question)
-    sink.append(
-      [question], at: time, precision: precision,
-      by: question.kind == .system ? nil : options.me ?? "me", platform: Self.platform, id: id,
-      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    reader.append(
+      [question], at: time, precision: precision, by: question.kind == .system ? .program : .me, id: id,
+      original: value, in: Self.talk, into: &sink)
     var answers: [AssistantPart] = []
     try entry.forEach("safeHtmlItem") { item throws(JSONError) in
       let html = try JSONFields(item)?.plainText("html")
       answers.append(html.map { AssistantPart(kind: .text, text: HTMLText.plain($0)) } ?? .unknown(item))
     }
-    sink.append(
-      answers.said, at: time, precision: precision, by: "Gemini", platform: Self.platform,
-      id: "\(id)/answer", conversation: conversation)
+    reader.append(
+      answers.said, at: time, precision: precision, by: .assistant(), id: "\(id)/answer", in: Self.talk,
+      into: &sink)
   }
 
   /// English words before the prompt; other languages are left as they are.

@@ -3,9 +3,7 @@ internal import MessageModel
 /// Hermes Agent's sessions, `~/.hermes/state.db`.
 /// In the order of writing: rows never change their number, so rows after the newest one are new.
 struct HermesHistory: SQLiteHistory {
-  private static let platform = "hermes"
-
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private var tools = ToolNames()
   private var rows: KeyedRows
@@ -28,7 +26,7 @@ struct HermesHistory: SQLiteHistory {
     else {
       throw .lackingTables(of: "Hermes Agent")
     }
-    self.options = options
+    reader = AssistantReader("hermes", assistant: "Hermes", options)
     times = LooseTime(options)
     file.limitValues(to: Int32(Self.longest))
     try file.freeze()
@@ -79,17 +77,17 @@ struct HermesHistory: SQLiteHistory {
   ) throws(JSONError) {
     let (time, precision) = try times.moment(row.text(5))
     var parts: [AssistantPart] = []
-    var sender: String?
+    var speaker = AssistantReader.Speaker.program
     let text = row.text(3) ?? ""
     switch row.text(2) ?? "" {
     case "user":
       parts = try Self.said(text)
-      sender = options.me ?? "me"
+      speaker = .me
     case "assistant":
       let thought = row.text(6) ?? ""
       parts = thought.isEmpty ? [] : [AssistantPart(kind: .thinking, text: thought)]
       parts += try Self.said(text) + calls(row.text(4) ?? "")
-      sender = "Hermes"
+      speaker = .assistant()
     case "tool":
       var result = AssistantPart(kind: .result, text: text)
       let known = tools.name(of: row.text(7))
@@ -106,9 +104,9 @@ struct HermesHistory: SQLiteHistory {
     if !row.isNull(9), row.integer(9) == 0 {
       place = AssistantConversation("left behind", of: talk, id: "left-behind", title: "earlier")
     }
-    sink.append(
-      parts.said, at: time, precision: precision, by: sender, platform: Self.platform,
-      id: "\(session)/\(row.integer(0))", conversation: sink.conversation(of: place, options))
+    reader.append(
+      parts.said, at: time, precision: precision, by: speaker, id: "\(session)/\(row.integer(0))", in: place,
+      into: &sink)
   }
 
   private static func said(_ text: String) throws(JSONError) -> [AssistantPart] {
@@ -152,7 +150,7 @@ struct HermesHistory: SQLiteHistory {
     let row = sessions.rows
     row.restart(with: id)
     guard try row.next() else {
-      let talk = AssistantConversation(Self.platform, id: id, title: nil)
+      let talk = AssistantConversation(reader.platform, id: id, title: nil)
       talks[id] = talk
       return talk
     }
@@ -161,7 +159,7 @@ struct HermesHistory: SQLiteHistory {
     if title?.isEmpty != false, case .row = try sessions.firstQuestion.step() {
       title = sessions.firstQuestion.text(0)
     }
-    let talk = AssistantConversation(Self.platform, id: id, folder: row.text(4), title: title)
+    let talk = AssistantConversation(reader.platform, id: id, folder: row.text(4), title: title)
     talks[id] = talk
     guard let start = times.read(row.text(1) ?? "") else { return talk }
     var told = [row.text(4).map { "session in \($0)" } ?? "session"]
@@ -174,11 +172,9 @@ struct HermesHistory: SQLiteHistory {
     facts.tokensIn = facts.tokensIn.adding(max(row.integer(9), 0))
     facts.dollars = max(row.real(10), 0)
     let parts = [AssistantPart.note(told.joined(separator: ", ")), facts.part]
-    let conversation = sink.conversation(of: talk, options)
     for (part, name) in zip(parts, ["start", "facts"]) where !part.isEmpty {
-      sink.append(
-        [part], at: start.time, precision: start.precision, by: nil, platform: Self.platform,
-        id: "\(id)/\(name)", conversation: conversation)
+      reader.append(
+        [part], at: start.time, precision: start.precision, id: "\(id)/\(name)", in: talk, into: &sink)
     }
     return talk
   }
