@@ -286,6 +286,16 @@ struct EverythingTests {
     #expect(screen.lines.contains { $0.contains("general") && $0.hasSuffix("message 5 of apples") })
   }
 
+  @Test func `unread messages are looked for while hits cover the messages, too`() throws {
+    var screen = try opened(try fixture())
+    screen.finish(screen.type("/hits aside"))
+    for _ in 0..<2 {
+      let effects = screen.handle(.storeChanged)
+      #expect(effects.jobs.contains { $0.lane == .unread })
+      screen.finish(effects)
+    }
+  }
+
   @Test func `the first unread message is looked for once, whatever covers it`() throws {
     let fixture = try StoreFixture(count: 300).withAsides()
     var screen = try opened(fixture, rows: 12)

@@ -47,6 +47,19 @@ struct KeyboardTests {
     }
   }
 
+  @Test(arguments: [ReplKey.map, .hits, .switcher])
+  func `a line replies to the question, whatever list a key has opened since`(key: ReplKey) throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    let before = try messages(fixture)
+    screen.type("q")
+    screen.finish(screen.handle(.key(key)))
+    #expect(screen.session.reader.cover.isShown && screen.session.question != nil)
+    screen.finish(screen.type("n"))
+    #expect(screen.session.question == nil && !screen.session.reader.cover.isShown)
+    #expect(try messages(fixture) == before)
+  }
+
   @Test func `without a window a question has the keyboard, too`() throws {
     let fixture = try StoreFixture()
     var printer = try fixture.printer()

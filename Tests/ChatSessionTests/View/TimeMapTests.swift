@@ -74,6 +74,13 @@ struct TimeMapTests {
     #expect(screen.status.contains(" 43 of 82"), "\(screen.terminal.picture)")
   }
 
+  @Test func `a typed date without messages says which one is shown`() throws {
+    var screen = try screen()
+    screen.type("2020-01-15")
+    #expect(
+      screen.status == " no messages on 2020-01-15; this is the next one, of 2020-02-01", "\(screen.status)")
+  }
+
   @Test(arguments: [(3, 10), (5, 20), (8, 34), (12, 60), (24, 66), (50, 200)])
   func `any size has room for what is chosen`(rows: Int, columns: Int) throws {
     var screen = try screen(rows: rows, columns: columns)

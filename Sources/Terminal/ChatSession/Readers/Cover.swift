@@ -2,207 +2,148 @@ internal import MessageModel
 internal import TerminalText
 
 /// The one thing that covers the messages of a screen; arrows and typed text are for it.
-package enum Cover: Sendable {
-  case none
-  /// Lines: help, a list, a whole message.
-  case listing(ListingCover)
-  /// The hits of a search.
-  case hits(HitCover)
-  /// The messages over time.
-  case map(TimeMap)
-  /// Conversations to open.
-  case switcher(Switcher)
-  /// Pictures.
-  case gallery(Gallery)
+package struct Cover: Sendable {
+  /// `nil` if the messages are in view.
+  var list: (any ListCover)?
 
-  /// Whether the messages are covered.
-  package var isShown: Bool {
-    switch self {
-    case .none: false
-    case .listing, .hits, .map, .switcher, .gallery: true
-    }
+  package var isShown: Bool { list != nil }
+
+  package var arrows: ArrowUse { list?.arrows ?? .line }
+
+  var command: ReplCommand? { list?.command }
+
+  subscript<List: ListCover>(_: List.Type) -> List? {
+    get { list as? List }
+    set { list = newValue }
   }
 
-  package var listing: Listing? {
-    if case .listing(let lines) = self { lines.listing } else { nil }
-  }
-
-  /// The command that makes it again after changes of the store; `nil` if it follows the store by itself.
-  var command: ReplCommand? {
-    switch self {
-    case .listing(let lines): lines.listing.command
-    case .map: .map
-    case .none, .hits, .switcher, .gallery: nil
-    }
-  }
+  package var listing: Listing? { self[ListingCover.self]?.listing }
 
   package var hits: HitList? {
-    get { if case .hits(let shown) = self { shown.list } else { nil } }
+    get { self[HitCover.self]?.list }
     set {
-      let preview = if case .hits(let shown) = self { shown.preview } else { HitCover.Preview?.none }
-      self = newValue.map { .hits(HitCover(list: $0, preview: preview)) } ?? .none
+      let preview = self[HitCover.self]?.preview
+      list = newValue.map { HitCover(list: $0, preview: preview) }
     }
   }
 
-  package var map: TimeMap? {
-    get { if case .map(let map) = self { map } else { nil } }
-    set { self = newValue.map { .map($0) } ?? .none }
-  }
+  package var map: TimeMap? { self[TimeMap.self] }
 
   package var switcher: Switcher? {
-    get { if case .switcher(let switcher) = self { switcher } else { nil } }
-    set { self = newValue.map { .switcher($0) } ?? .none }
+    get { self[Switcher.self] }
+    set { list = newValue }
   }
 
-  var gallery: Gallery? {
-    get { if case .gallery(let gallery) = self { gallery } else { nil } }
-    set { self = newValue.map { .gallery($0) } ?? .none }
+  var gallery: Gallery? { self[Gallery.self] }
+}
+
+/// A list or a picture that covers the messages: keys choose in it, typing narrows it, Enter goes to the choice.
+///
+/// `Session.answerInCover` gives it events. What a key or a line does is `nil` if it has its usual meaning.
+protocol ListCover: Sendable {
+  /// The key that shows it also closes it.
+  var key: ReplKey? { get }
+  var arrows: ArrowUse { get }
+  /// Whether keys and lines have no other meaning.
+  var isModal: Bool { get }
+  var lineUse: Completion.Line { get }
+  /// The command that makes it again after changes of the store; `nil` if it follows the store by itself.
+  var command: ReplCommand? { get }
+
+  /// Moves the choice, or the lines; returns whether it can move so.
+  mutating func move(
+    _ motion: Motion, on screen: ScreenReader, in context: ReplContext
+  ) throws(StoreError) -> Bool
+  /// Reads what is in view again after a change of the store.
+  mutating func noticeChange()
+  /// Reads what is in view, unless it is held. On an error, what was in view stays.
+  mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError)
+  func rows(on screen: ScreenReader) -> [Row]
+  /// `nil` for the messages' status line.
+  func status(on screen: ScreenReader) -> Row?
+
+  func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects?
+  /// Handles a finished line.
+  func enter(_ line: String, in session: inout Session<ScreenReader>) throws -> Effects?
+  /// Returns what a line that it does not handle chooses; `nil` if the line closes it. Throws ``UsageError``
+  /// for an unknown name: the line must not be sent as a message.
+  func command(choosing line: String) throws -> ReplCommand?
+  func choose(in session: inout Session<ScreenReader>) throws -> Effects?
+  /// Handles a key that neither moves nor chooses nor closes.
+  func press(_ key: ReplKey, in session: inout Session<ScreenReader>) throws -> Effects?
+  func close(in session: inout Session<ScreenReader>) -> Effects
+}
+
+extension ListCover {
+  var key: ReplKey? { nil }
+  var arrows: ArrowUse { .list }
+  var isModal: Bool { true }
+  var lineUse: Completion.Line { .other }
+  var command: ReplCommand? { nil }
+
+  mutating func noticeChange() {}
+
+  mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {}
+
+  func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects? { Effects() }
+
+  func enter(_ line: String, in session: inout Session<ScreenReader>) throws -> Effects? {
+    isModal && line.allSatisfy(\.isWhitespace) ? try choose(in: &session) : nil
   }
 
-  /// Whether a line other than a command chooses an entry.
-  var takesLines: Bool {
-    switch self {
-    case .none, .hits, .map, .gallery: false
-    case .listing, .switcher: true
-    }
+  func command(choosing line: String) throws -> ReplCommand? { nil }
+
+  func press(_ key: ReplKey, in session: inout Session<ScreenReader>) throws -> Effects? {
+    isModal ? Effects() : nil
   }
 
-  /// `nil` if the line closes it. Throws ``UsageError`` for an unknown name: the line must not be sent as a
-  /// message.
-  func command(choosing line: String) throws -> ReplCommand? {
-    switch self {
-    case .none, .hits, .map, .gallery: nil
-    case .listing(let lines): try lines.listing.command(choosing: line)
-    case .switcher(let switcher): switcher.command(choosing: line)
-    }
-  }
-
-  package var arrows: ArrowUse {
-    switch self {
-    case .none: .line
-    case .listing, .hits, .switcher: .list
-    case .map, .gallery: .map
-    }
+  func close(in session: inout Session<ScreenReader>) -> Effects {
+    session.reader.putAway()
+    return Effects()
   }
 }
 
-/// A list of hits and, below it, the messages around the chosen one.
-package struct HitCover: Sendable {
-  /// The chosen hit, and a view of the messages around it.
-  typealias Preview = (id: Message.ID, view: HistoryView)
+// MARK: On a screen
 
-  var list: HitList
-  /// `nil` without a chosen hit, or without room.
-  var preview: Preview?
+extension ScreenReader {
+  mutating func settleCover(_ context: ReplContext) throws(StoreError) {
+    guard var list = cover.list else { return }
+    defer { cover.list = list }
+    try list.settle(on: self, in: context)
+  }
+
+  mutating func moveInCover(_ motion: Motion, _ context: ReplContext) throws(StoreError) -> Bool {
+    guard var list = cover.list else { return false }
+    let isMoved = try list.move(motion, on: self, in: context)
+    cover.list = list
+    return isMoved
+  }
+
+  /// A cover's status line: a text and, as far as there is room, what keys do.
+  func status(_ text: String, _ keys: String, _ enter: String = "Enter goes there") -> Row {
+    let back = isView ? "q back" : "Esc back"
+    var row = Row(text, .status)
+    row.close(
+      with: ["\(keys) · \(enter) · \(back)", "\(enter) · \(back)", back], columns: columns, .status)
+    return row
+  }
 }
 
-/// Lines shown in place of messages until the next line is finished, and the part in view.
-package struct ListingCover: Hashable, Sendable {
-  private(set) var listing: Listing
-  /// The rows as drawn, with pictures below.
-  private(set) var lines: [Row] = []
-  private var places: [Range<Int>] = []
-  private var columns: Int
-  private let pictures: [Row]
-  private var top = 0
-
-  struct Place: Hashable {
-    var name: String?
-    var top: Int
-  }
-
-  /// - Parameter place: The place in the last list of its kind.
-  init(_ listing: Listing, pictures: [Row], columns: Int, height: Int, at place: Place? = nil) {
-    self.listing = listing
-    self.pictures = pictures
-    self.columns = columns
-    layOut()
-    top = listing.showsEnd ? max(0, lines.count - height) : 0
-    if let place { goBack(to: place, height: height) }
-  }
-
-  var place: Place { Place(name: listing.chosenName, top: listing.typed.isEmpty ? top : 0) }
-
-  private mutating func goBack(to place: Place, height: Int) {
-    if place.name != nil {
-      change(columns: columns, height: height) { $0.choose(named: place.name) }
-      guard let chosenRows else { return }
-      top = max(min(place.top, chosenRows.lowerBound), chosenRows.upperBound - height)
-    } else if listing.choice == .command {
-      top = place.top
+extension Row {
+  /// A chosen row: matches are bold.
+  func chosen(columns: Int) -> Row {
+    var row = Row()
+    for span in spans {
+      var style = Style.selection
+      style.isBold = span.style == .hit
+      row.append(span.text, style)
     }
-    top = min(max(0, top), max(0, lines.count - height))
+    row.pad(to: columns, .selection)
+    return row
   }
+}
 
-  private var chosenRows: Range<Int>? {
-    listing.chosen.flatMap { places.indices.contains($0) ? places[$0] : nil }
-  }
-
-  /// Changes the choice or the lines, and keeps the chosen line in view. Lays out only new lines: a key that
-  /// moves the choice among a hundred thousand must not.
-  mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
-    let before = listing
-    body(&listing)
-    guard listing != before else { return }
-    if listing.typed != before.typed || listing.lines != before.lines || columns != self.columns {
-      self.columns = columns
-      layOut()
-    }
-    if listing.typed != before.typed { top = listing.showsEnd ? lines.count : 0 }
-    if let chosenRows { top = max(min(top, chosenRows.lowerBound), chosenRows.upperBound - height) }
-    top = min(max(0, top), max(0, lines.count - height))
-  }
-
-  /// Scrolls by rows; returns whether there are more than fit.
-  mutating func scroll(_ rows: Int, height: Int) -> Bool {
-    guard lines.count > height else { return false }
-    top = min(max(0, top + rows), lines.count - height)
-    return true
-  }
-
-  /// Scrolls to the next row with these words, else to a line with them in several rows; returns whether there
-  /// is one. Case is ignored.
-  ///
-  /// - Complexity: O(bytes of all lines).
-  mutating func scroll(to words: String, height: Int) -> Bool {
-    let wanted = words.lowercased()
-    let rows = Array(lines.indices.dropFirst(top + 1)) + lines.indices.prefix(top + 1)
-    let found =
-      rows.first { lines[$0].plainText.lowercased().contains(wanted) }
-      ?? zip(listing.shown, places).first { listing.lines[$0.0].lowercased().contains(wanted) }?.1.lowerBound
-    guard let found else { return false }
-    // A word in the last rows is visible without scrolling further.
-    top = min(found, max(0, lines.count - height))
-    return true
-  }
-
-  private mutating func layOut() {
-    (lines, places) = ([], [])
-    for index in listing.shown {
-      // A tab would skip over existing text.
-      let line = MessageRenderer.expandingTabs(listing.lines[index])
-      let rows = LineWrapper.rows(of: line, columns: columns).map {
-        Row(String(line[$0]), listing.styles[index] ?? .plain)
-      }
-      places.append(lines.count..<lines.count + rows.count)
-      lines += rows
-    }
-    if lines.isEmpty, !listing.typed.isEmpty {
-      lines = [
-        Row(" nothing here has '\(SafeText.oneLine(listing.typed).cut(columns: 24))' in its name", .dim)
-      ]
-    }
-    lines += pictures
-  }
-
-  func rowsDrawn(columns: Int, height: Int) -> [Row] {
-    let seen = lines.indices.dropFirst(top).prefix(height)
-    let rows = seen.map { index in
-      guard chosenRows?.contains(index) == true else { return lines[index] }
-      var row = lines[index].asChosen
-      row.pad(to: columns, .selection)
-      return row
-    }
-    return rows + Array(repeating: Row(), count: height - rows.count)
-  }
+extension [Row] {
+  /// Adds blank rows.
+  func filled(to height: Int) -> [Row] { self + Array(repeating: Row(), count: Swift.max(0, height - count)) }
 }

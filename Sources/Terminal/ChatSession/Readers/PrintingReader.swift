@@ -40,7 +40,7 @@ extension PrintingReader: Reader {
     ReaderTraits(medium: terminal == nil ? .pipe : .terminal, columns: terminal?.columns ?? 120)
   }
   package var cover: Cover {
-    get { .none }
+    get { Cover() }
     set {}
   }
   package var wakesAt: ContinuousClock.Instant? { nil }

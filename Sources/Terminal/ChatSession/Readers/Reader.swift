@@ -117,6 +117,17 @@ package enum Motion: Hashable, Sendable {
 }
 
 extension Motion {
+  /// The rows, or entries of a list, that it moves by; `nil` if it leads elsewhere.
+  func rows(page: Int) -> Int? {
+    switch self {
+    case .messages(let count), .rows(let count): count
+    case .halfPages(let count): count * max(1, page / 2)
+    case .pages(let count): count * page
+    case .end(let direction): direction == .older ? -.max : .max
+    case .days, .to, .hit, .retrace, .restore: nil
+    }
+  }
+
   /// `nil` if it leads to none.
   var end: HistoryView.Direction? {
     switch self {

@@ -10,7 +10,7 @@ package struct ScreenReader: Sendable {
   /// Counts views: reads for an earlier one are dropped.
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
-  package var cover = Cover.none
+  package var cover = Cover()
   var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
   var hint: [String]
   var choices: Choices?
@@ -95,20 +95,19 @@ extension ScreenReader: Reader {
   private mutating func show(_ listing: Listing, _ context: ReplContext) {
     let pictures = listing.pictures.map { previewRows(of: $0, context) } ?? []
     keepListPlace()
-    cover = .listing(
-      ListingCover(
-        listing, pictures: pictures, columns: columns, height: view.height, at: listPlaces[listing.choice]))
+    cover.list = ListingCover(
+      listing, pictures: pictures, columns: columns, height: view.height, at: listPlaces[listing.choice])
   }
 
   private mutating func keepListPlace() {
-    guard case .listing(let lines) = cover, lines.listing.choice != .nothing else { return }
+    guard let lines = cover[ListingCover.self], lines.listing.choice != .nothing else { return }
     listPlaces[lines.listing.choice] = lines.place
   }
 
   package mutating func clearNotice() { notice = nil }
 
   @discardableResult package mutating func putAway() -> Bool {
-    defer { (notice, cover) = (nil, .none) }
+    defer { (notice, cover.list) = (nil, nil) }
     keepListPlace()
     return notice != nil || cover.isShown
   }
@@ -170,14 +169,16 @@ extension ScreenReader {
   package mutating func move(
     _ motion: Motion, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution? {
-    if case .listing = cover {
-      if moveInListing(motion) { return nil }
-      cover = .none
+    if cover.listing != nil {
+      if try moveInCover(motion, context) { return nil }
+      cover.list = nil
     }
     defer { catchUp(in: &context) }
     switch motion {
     case .messages(let count): try view.scroll(messages: count)
-    case .rows, .halfPages, .pages: if let rows = rows(of: motion) { try view.scroll(rows: rows) }
+    case .rows(let count): try view.scroll(rows: count)
+    case .halfPages(let count): try view.scroll(rows: count * max(1, view.height / 2))
+    case .pages(let count): try view.scroll(rows: count * view.height)
     case .days(let count): try view.scroll(days: count)
     case .end(let direction): return try view.jump(to: direction == .older ? .oldest : .newest)
     case .to(let anchor, let isAmongOthers):
@@ -188,30 +189,6 @@ extension ScreenReader {
     case .restore(let place): try view.restore(place)
     }
     return nil
-  }
-
-  private func rows(of motion: Motion) -> Int? {
-    switch motion {
-    case .rows(let count): count
-    case .halfPages(let count): count * max(1, view.height / 2)
-    case .pages(let count): count * view.height
-    case .messages, .days, .end, .to, .hit, .retrace, .restore: nil
-    }
-  }
-
-  /// Scrolls a listing, or moves its choice; returns whether it stays.
-  private mutating func moveInListing(_ motion: Motion) -> Bool {
-    guard case .listing(var lines) = cover else { return false }
-    if lines.listing.isChoosing {
-      guard
-        let count = rows(of: motion) ?? motion.end.map({ $0 == .older ? -Int(Int32.max) : Int(Int32.max) })
-      else { return false }
-      lines.change(columns: columns, height: view.height) { $0.choose(count) }
-    } else {
-      guard let rows = rows(of: motion), lines.scroll(rows, height: view.height) else { return false }
-    }
-    cover = .listing(lines)
-    return true
   }
 
   /// The beginning of the unread messages or, if all were read, the former one; moves the separator there.
@@ -295,6 +272,7 @@ extension ScreenReader {
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
+    cover.list?.noticeChange()
     try thawIfCostly(context.store)
     context.names.forgetChanged()
     unreadLook?.noticeChange()
@@ -309,7 +287,7 @@ extension ScreenReader {
   package mutating func pageJobs(in context: ReplContext) -> [Job] {
     do throws(StoreError) { try settleCover(context) } catch { complain(error) }
     var jobs = [unreadJob(in: context)].compactMap(\.self)
-    if case .hits = cover { jobs = cover.hits?.hits?.takeJobs(.hits, in: context.store) ?? [] }
+    jobs += cover.hits?.hits?.takeJobs(.hits, in: context.store) ?? []
     jobs += view.takeOrders().map { [viewNumber] order in
       Job(order.request.ticket.asksForTheNext ? .pages : .refresh) { report, isCancelled in
         let isOver: @Sendable () -> Bool = {

@@ -36,7 +36,9 @@ extension ScreenReader {
   /// Draws all rows except the last, where the user types.
   package static func show(_ session: inout Session<ScreenReader>) -> (shown: Screen, jobs: [Job]) {
     let (said, rows) = (session.reader.said(session.question), session.reader.rows)
-    let status = said.last ?? session.reader.choicesDrawn.status ?? session.reader.coverStatus
+    let status =
+      said.last ?? session.reader.choicesDrawn.status
+      ?? session.reader.cover.list?.status(on: session.reader)
     var drawn = session.reader.rowsDrawn(below: said.dropLast())
     if rows > 2 || status != nil {
       drawn.append(status.map(session.reader.filled) ?? StatusLine.row(for: &session))
@@ -45,18 +47,6 @@ extension ScreenReader {
       rows: Array(drawn.suffix(max(1, rows - 1))), columns: session.reader.columns,
       palette: session.context.palette)
     return (screen, session.reader.pictureJobs(session.context))
-  }
-
-  /// `nil` if the messages' own status line is shown.
-  var coverStatus: Row? {
-    switch cover {
-    case .none, .listing: nil
-    case .hits(let shown): HitStatus.row(for: shown.list, columns: columns, isView: isView)
-    case .map(let map): map.status(columns: columns, isView: isView)
-    case .switcher(let switcher): switcher.status(columns: columns, isView: isView)
-    case .gallery(let gallery):
-      gallery.status(columns: columns, isView: isView, zone: WallClock(zone: view.settings.zone))
-    }
   }
 
   /// The rows of a notice or a question; the last replaces the status line.
@@ -80,16 +70,8 @@ extension ScreenReader {
 
   mutating func rowsDrawn(below notices: some Collection<Row>) -> [Row] {
     let height = view.height
-    var drawn: [Row]
-    switch cover {
-    case .map(let map): drawn = map.rows(height: height, columns: columns)
-    case .switcher(let switcher): drawn = switcher.rows(height: height, columns: columns)
-    case .gallery(let gallery):
-      drawn = gallery.rows(height: height, columns: columns, zone: WallClock(zone: view.settings.zone))
-    case .hits(let hits): drawn = hitsDrawn(hits)
-    case .listing(let lines): drawn = lines.rowsDrawn(columns: columns, height: height)
-    case .none:
-      drawn = messagesDrawn()
+    var drawn = cover.list?.rows(on: self) ?? messagesDrawn()
+    if !cover.isShown {
       if frame.hasScrollBar { drawScrollBar(on: &drawn) }
       // At least one message stays visible.
       for (index, line) in hint.prefix(height - 1).enumerated() {
@@ -143,16 +125,7 @@ extension ScreenReader {
     _ event: ReplEvent, _ session: inout Session<ScreenReader>
   ) throws -> Effects? {
     session.reader.note(event)
-    let inCover: Effects? =
-      switch session.reader.cover {
-      case .none: nil
-      case .listing(let lines): try session.answer(event, in: lines.listing)
-      case .hits: try session.answerInHits(event)
-      case .map: try session.answerInMap(event)
-      case .switcher: try session.answerInSwitcher(event)
-      case .gallery: try session.answerInGallery(event)
-      }
-    if let inCover { return inCover }
+    if session.reader.cover.isShown, let effects = try session.answerInCover(event) { return effects }
     switch event {
     case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
     case .timePassed: try session.reader.timePassed(in: &session.context)

@@ -47,6 +47,30 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case repeatHit, reverseHit
 }
 
+extension ReplKey {
+  /// `nil` if it moves nothing. A key for the next hit moves by an entry in what covers the messages.
+  func motion(_ count: Int) -> Motion? {
+    let count = min(max(1, count), 10_000)
+    return switch self {
+    case .pageOlder: .pages(-count)
+    case .pageNewer: .pages(count)
+    case .halfOlder: .halfPages(-count)
+    case .halfNewer: .halfPages(count)
+    case .rowOlder: .rows(-count)
+    case .rowNewer, .choose: .rows(count)
+    case .rowsOlder: .rows(-3 * count)
+    case .rowsNewer: .rows(3 * count)
+    case .dayOlder: .days(-count)
+    case .dayNewer: .days(count)
+    case .oldest: .end(.older)
+    case .newest: .end(.newer)
+    case .nextHit, .repeatHit: .messages(-count)
+    case .previousHit, .reverseHit: .messages(count)
+    case .unread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps: nil
+    }
+  }
+}
+
 /// What the arrow keys do; `nil` leaves a key to the typed line.
 package struct ArrowUse: Hashable, Sendable {
   package var up: ReplKey?

@@ -36,7 +36,7 @@ extension Session {
       case .line(let line): return respond(toLine: line)
       case .reported(let report): return try tell(take(report))
       case .key(let key, let count):
-        var effects = try tell(press(key, min(max(1, count), 10_000)))
+        var effects = try tell(press(key, count))
         if typing != nil { effects.stops.insert(.typing) }
         return effects
       case .resized(let rows, let columns):
@@ -94,24 +94,14 @@ extension Session {
   // MARK: Keys
 
   private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
-    let motion: Motion
-    var effects = Effects()
     switch key {
-    case .pageOlder: motion = .pages(-count)
-    case .pageNewer: motion = .pages(count)
-    case .halfOlder: motion = .halfPages(-count)
-    case .halfNewer: motion = .halfPages(count)
-    case .rowOlder: motion = .rows(-count)
-    case .rowNewer, .choose: motion = .rows(count)
-    case .rowsOlder: motion = .rows(-3 * count)
-    case .rowsNewer: motion = .rows(3 * count)
-    case .dayOlder: motion = .days(-count)
-    case .dayNewer: motion = .days(count)
-    case .oldest: motion = .end(.older)
-    case .newest: motion = .end(.newer)
+    case .pageOlder, .pageNewer, .halfOlder, .halfNewer, .rowOlder, .rowNewer, .rowsOlder, .rowsNewer,
+      .dayOlder, .dayNewer, .oldest, .newest, .choose:
+      if let motion = key.motion(count) { _ = try reader.move(motion, in: &context) }
+      return Effects()
     case .unread:
-      if try context.firstUnread == nil { effects = Effects(.notice("nothing is unread")) }
-      motion = .to(try reader.firstUnread(in: &context))
+      let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
+      return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
     case .redraw:
       reader.refresh(in: &context)
       return Effects()
@@ -125,13 +115,11 @@ extension Session {
     case .hits: return try listHits("")
     case .steps: return try toggleSteps()
     case .close:
-      effects.leaves = !reader.putAway()
+      let leaves = !reader.putAway()
       try reader.catchUp(in: &context)
-      return effects
+      return Effects(leaves: leaves)
     case .escape: return try escape()
     }
-    _ = try reader.move(motion, in: &context)
-    return effects
   }
 
   mutating func escape() throws -> Effects {

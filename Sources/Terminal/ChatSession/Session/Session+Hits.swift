@@ -51,7 +51,7 @@ extension Session {
       return Effects()
     }
     // The messages around the chosen hit may have changed, too.
-    reader.cover = .hits(HitCover(list: list))
+    reader.cover.list = HitCover(list: list)
     return Effects(jobs: countingHits(), stops: [.listCount])
   }
 
@@ -117,52 +117,8 @@ extension Session {
 }
 
 extension Session where R == ScreenReader {
-  /// `nil` if the event has its usual meaning.
-  mutating func answerInHits(_ event: ReplEvent) throws -> Effects? {
-    switch event {
-    case .typed(let line): return try narrowHits(line)
-    case .line(let line):
-      if CommandParser.isCommand(line) {
-        closeHits()
-        return nil
-      }
-      return try goToHit()
-    case .search: return try goToHit()
-    case .key(let key, let count): return try press(inHits: key, min(max(1, count), 10_000))
-    case .interrupted:
-      closeHits()
-      return Effects(stops: [.hits, .listCount])
-    case .resized, .timePassed, .storeChanged, .reported, .completions: return nil
-    }
-  }
-
-  private mutating func press(inHits key: ReplKey, _ count: Int) throws -> Effects {
-    let page = max(1, reader.hitRowCount - 1)
-    switch key {
-    case .rowNewer, .previousHit, .reverseHit: reader.cover.hits?.move(count)
-    case .rowOlder, .nextHit, .repeatHit: reader.cover.hits?.move(-count)
-    case .rowsNewer: reader.cover.hits?.move(3 * count)
-    case .rowsOlder: reader.cover.hits?.move(-3 * count)
-    case .pageNewer: reader.cover.hits?.move(page * count)
-    case .pageOlder: reader.cover.hits?.move(-page * count)
-    case .halfNewer: reader.cover.hits?.move(max(1, page / 2) * count)
-    case .halfOlder: reader.cover.hits?.move(-max(1, page / 2) * count)
-    case .oldest: reader.cover.hits?.goToEnd(.older)
-    case .newest: reader.cover.hits?.goToEnd(.newer)
-    case .choose: return try goToHit()
-    case .close, .hits, .escape:
-      closeHits()
-      return Effects(stops: [.hits, .listCount], emptiesLine: true)
-    case .answered:
-      closeHits()
-      return try tell(listBest("")).adding(Effects(stops: [.hits, .listCount], emptiesLine: true))
-    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher, .steps: break
-    }
-    return Effects()
-  }
-
   /// Narrows the list by the typed query, which is the search if there is none.
-  private mutating func narrowHits(_ line: String) throws -> Effects {
+  mutating func narrowHits(_ line: String) throws -> Effects {
     guard let list = reader.cover.hits, line != input.restored else { return Effects() }
     guard let wanted = TypedSearch.narrowing(by: line, isView: reader.traits.isView) else { return Effects() }
     let meaning = context.meaning(of: wanted)
@@ -183,7 +139,7 @@ extension Session where R == ScreenReader {
   }
 
   /// Goes to the chosen hit, where the search continues; `/back` returns.
-  private mutating func goToHit() throws -> Effects {
+  mutating func goToHit() throws -> Effects {
     guard let list = reader.cover.hits, let hit = list.chosen, let search = list.search else {
       return Effects()
     }
@@ -197,10 +153,11 @@ extension Session where R == ScreenReader {
     return Effects(jobs: counting(), stops: [.hits, .ahead, .count, .listCount], emptiesLine: true)
   }
 
-  private mutating func closeHits() {
-    reader.cover.hits?.hits?.stopReading()
-    searches.formerHits = reader.cover.hits
-    searches.formerHits?.placeOfReader = search?.place
+  mutating func closeHits() {
+    guard var list = reader.cover.hits else { return }
+    list.hits?.stopReading()
+    list.placeOfReader = search?.place
+    searches.formerHits = list
     reader.putAway()
   }
 }

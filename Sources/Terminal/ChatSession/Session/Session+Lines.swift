@@ -23,20 +23,7 @@ extension Session {
 
   var lineUse: Completion.Line {
     if question != nil { return .other }
-    switch reader.cover {
-    case .none: return context.openConversation == nil ? .other : .message
-    case .hits: return .query
-    case .map: return .other
-    case .gallery: return .query
-    case .switcher: return .name(.conversations)
-    case .listing(let lines):
-      switch lines.listing.choice {
-      case .conversation: return .name(.conversations)
-      case .mark: return .name(.marks)
-      case .session: return .query
-      case .nothing, .place, .thread, .exchange, .command: return .other
-      }
-    }
+    return reader.cover.list?.lineUse ?? (context.openConversation == nil ? .other : .message)
   }
 
   /// Returns the text that an event drops: text typed into a list must not become a message when the list
@@ -106,8 +93,8 @@ extension Session {
       question = nil
       return .command(try CommandParser.command(in: line))
     }
-    if question == nil, cover.takesLines {
-      return .command(try cover.command(choosing: line).map { TypedCommand($0, .reads) })
+    if question == nil, let list = cover.list {
+      return .command(try list.command(choosing: line).map { TypedCommand($0, .reads) })
     }
     if question == nil, let id = messageCalled(by: line) {
       return .command(TypedCommand(.open(.message(id)), .reads))

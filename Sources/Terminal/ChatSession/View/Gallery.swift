@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// The pictures of a selection, newest first: a grid where pictures can be drawn, else a list. It holds the
 /// pages around the screen, and the start of each page read, to read it again.
-package struct Gallery: Sendable {
+package struct Gallery: ListCover {
   /// A picture file with its message.
   typealias Item = SharedThingAnswer
 
@@ -17,7 +17,7 @@ package struct Gallery: Sendable {
     var place: Int
   }
 
-  struct Grid: Hashable {
+  private struct Grid: Hashable {
     var columns: Int
     var rows: Int
     /// The size of a picture with its name, in cells; one row in a list.
@@ -29,8 +29,6 @@ package struct Gallery: Sendable {
     var count: Int { columns * rows }
   }
 
-  /// The query; empty for all pictures.
-  let words: String
   private let selection: Selection
   /// The starts of the pages read so far, and of the next one.
   private var starts = [Start(before: nil, place: 0)]
@@ -38,7 +36,7 @@ package struct Gallery: Sendable {
   private var total: Int?
   /// The held pages by number.
   private var pages: [Int: [Item]] = [:]
-  private(set) var grid = Grid(columns: 1, rows: 1, width: 1, height: 1)
+  private var grid = Grid(columns: 1, rows: 1, width: 1, height: 1)
   /// The chosen picture and the first visible one, as indices from the newest.
   private var chosen = 0
   private var top = 0
@@ -46,7 +44,7 @@ package struct Gallery: Sendable {
   private static let pageSize = 120
   private static let mostPages = 4
 
-  init(of selection: Selection, words: String) { (self.selection, self.words) = (selection, words) }
+  init(of selection: Selection) { self.selection = selection }
 
   var chosenItem: Item? { item(at: chosen) }
 
@@ -66,8 +64,32 @@ package struct Gallery: Sendable {
 // MARK: Choosing
 
 extension Gallery {
+  var arrows: ArrowUse { .map }
+  var lineUse: Completion.Line { .query }
+
+  mutating func move(_ motion: Motion, on screen: ScreenReader, in context: ReplContext) -> Bool {
+    switch motion {
+    case .messages(let count), .days(let count): move(count)
+    case .rows, .halfPages, .pages: move((motion.rows(page: grid.rows) ?? 0) * grid.columns)
+    // The newest is at the top, as in a list of hits.
+    case .end(let direction): move(direction == .newer ? -.max : .max)
+    case .to, .hit, .retrace, .restore: return false
+    }
+    return true
+  }
+
   /// Moves the choice towards older pictures, or newer ones if negative.
-  mutating func move(_ count: Int) { chosen = max(0, chosen.adding(count)) }
+  private mutating func move(_ count: Int) { chosen = max(0, chosen.adding(count)) }
+
+  /// Other words than a command look for other pictures.
+  func command(choosing line: String) -> ReplCommand? {
+    .gallery(String(line.trimming(while: \.isWhitespace)))
+  }
+
+  func choose(in session: inout Session<ScreenReader>) throws -> Effects? {
+    guard let item = chosenItem else { return Effects() }
+    return try session.leaveCover(to: .to(.around(item.id), amongOthers: true))
+  }
 
   /// Reads again after a change. Away from the newest pictures the page starts stay.
   mutating func noticeChange() {
@@ -81,12 +103,9 @@ extension Gallery {
 
 extension Gallery {
   /// Reads the visible pictures, unless they are held. On an error the former ones stay.
-  ///
-  /// - Parameter cell: The size of a character cell in pixels; `nil` for a list.
-  mutating func settle(
-    rows: Int, columns: Int, cell: PixelSize?, in store: SynchronousMessageStore
-  ) throws(StoreError) {
-    grid = Self.grid(rows: rows, columns: columns, cell: cell)
+  mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
+    let store = context.store
+    grid = Self.grid(rows: screen.view.height, columns: screen.columns, cell: context.drawer?.cell)
     try read(through: chosen, in: store)
     if let total { chosen = min(chosen, max(0, total - 1)) }
     let row = chosen / grid.columns
@@ -138,20 +157,17 @@ extension Gallery {
 // MARK: Drawing
 
 extension Gallery {
-  func rows(height: Int, columns: Int, zone clock: WallClock) -> [Row] {
-    var rows = [Row](repeating: Row(), count: height)
-    var clock = clock
+  func rows(on screen: ScreenReader) -> [Row] {
+    var rows: [Row] = [].filled(to: screen.view.height)
+    var clock = WallClock(zone: screen.view.settings.zone)
     for index in 0..<grid.count {
       guard let item = item(at: top + index) else { continue }
       let isChosen = top + index == chosen
       if let cell = grid.cell {
         draw(item, isChosen: isChosen, cell, index, on: &rows)
       } else if rows.indices.contains(index) {
-        rows[index] = Self.line(of: item, columns: columns, &clock)
-        if isChosen {
-          rows[index] = rows[index].asChosen
-          rows[index].pad(to: columns, .selection)
-        }
+        let row = Self.line(of: item, columns: screen.columns, &clock)
+        rows[index] = isChosen ? row.chosen(columns: screen.columns) : row
       }
     }
     if isEmpty { rows[0] = Row(" there are no pictures here", .dim) }
@@ -190,20 +206,15 @@ extension Gallery {
     DateText.minute(of: item.time, item.precision, &clock)
   }
 
-  func status(columns: Int, isView: Bool, zone clock: WallClock) -> Row {
-    var clock = clock
+  func status(on screen: ScreenReader) -> Row? {
+    var clock = WallClock(zone: screen.view.settings.zone)
     var text = " pictures"
     if let item = chosenItem {
       let of = total.map { " of \(NumberText.grouped($0))" } ?? ""
       let sender = item.sender.map { " · \(SafeText.oneLine($0).cut(columns: 20))" } ?? ""
       text = " \(NumberText.grouped(chosen + 1))\(of) · \(Self.date(of: item, &clock))\(sender)"
     }
-    var row = Row(text.cut(columns: max(8, columns - 2)), .status)
-    let back = isView ? "q back" : "Esc back"
-    row.close(
-      with: ["arrows choose · Enter goes there · \(back)", "Enter goes there · \(back)", back],
-      columns: columns, .status)
-    return row
+    return screen.status(text.cut(columns: max(8, screen.columns - 2)), "arrows choose")
   }
 }
 

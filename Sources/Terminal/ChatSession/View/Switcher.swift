@@ -4,7 +4,7 @@ internal import TerminalText
 
 /// Everything, conversations, people and saved filters to open, narrowed by typing. It holds only the entries
 /// in view, of any number of conversations.
-package struct Switcher: Sendable {
+package struct Switcher: ListCover {
   enum Entry: Hashable {
     case everything
     case conversation(String)
@@ -77,14 +77,12 @@ package struct Switcher: Sendable {
   }
 
   /// The chosen entry's command; for another line than the typed one, that of the entry with this name.
-  func command(choosing line: String) -> ReplCommand {
+  func command(choosing line: String) -> ReplCommand? {
     let words = String(line.trimming(while: \.isWhitespace))
     let entry = words == typed ? chosenEntry : entries.first { $0.name == words }
     // Opening an unknown name suggests the nearest one.
     return entry?.command ?? .open(.typed(words))
   }
-
-  mutating func move(_ count: Int) { chosen = min(max(0, chosen.adding(count)), max(0, total - 1)) }
 
   /// Shows entries whose names contain the text; all for an empty line and for commands.
   mutating func narrow(by line: String) {
@@ -105,7 +103,8 @@ extension Switcher {
   /// Reads the visible entries, unless they are held. On an error the former ones stay.
   ///
   /// - Complexity: O(bytes of all conversation names), and a look-up per visible conversation.
-  mutating func settle(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
+  mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
+    let (rows, columns) = (screen.view.height, screen.columns)
     top = max(min(top, chosen), chosen - rows + 1)
     guard rows > 0, readFor != Extent(typed: typed, places: top..<top + rows, columns: columns) else {
       return
@@ -176,32 +175,42 @@ extension Switcher {
   }
 }
 
-// MARK: Drawing
+// MARK: Covering the messages
 
 extension Switcher {
-  func rows(height: Int, columns: Int) -> [Row] {
-    var rows = lines.prefix(height).enumerated().map { index, line in
-      let row = Row(MessageRenderer.expandingTabs(line).cut(columns: columns))
-      guard index == chosen - top else { return row }
-      var chosen = row.asChosen
-      chosen.pad(to: columns, .selection)
-      return chosen
-    }
-    if rows.isEmpty, !typed.isEmpty {
-      rows = [Row(" no name has '\(SafeText.oneLine(typed).cut(columns: 24))' in it", .dim)]
-    }
-    return rows + Array(repeating: Row(), count: max(0, height - rows.count))
+  var key: ReplKey? { .switcher }
+  var isModal: Bool { false }
+  var lineUse: Completion.Line { .name(.conversations) }
+
+  mutating func move(_ motion: Motion, on screen: ScreenReader, in context: ReplContext) -> Bool {
+    guard let count = motion.rows(page: screen.view.height) else { return false }
+    chosen = min(max(0, chosen.adding(count)), max(0, total - 1))
+    return true
   }
 
-  func status(columns: Int, isView: Bool) -> Row {
+  func narrow(by line: String, in session: inout Session<ScreenReader>) -> Effects? {
+    session.reader.cover.switcher?.narrow(by: line)
+    return nil
+  }
+
+  func choose(in session: inout Session<ScreenReader>) throws -> Effects? {
+    try session.leaveCover(by: chosenEntry?.command)
+  }
+
+  func rows(on screen: ScreenReader) -> [Row] {
+    let rows = lines.prefix(screen.view.height).enumerated().map { index, line in
+      let row = Row(MessageRenderer.expandingTabs(line).cut(columns: screen.columns))
+      return index == chosen - top ? row.chosen(columns: screen.columns) : row
+    }
+    let isNone = rows.isEmpty && !typed.isEmpty
+    let none = Row(" no name has '\(SafeText.oneLine(typed).cut(columns: 24))' in it", .dim)
+    return (isNone ? [none] : rows).filled(to: screen.view.height)
+  }
+
+  func status(on screen: ScreenReader) -> Row? {
     let place = total == 0 ? "" : " \(NumberText.grouped(chosen + 1)) of \(NumberText.grouped(total))"
-    var row = Row(place.cut(columns: columns), .status)
-    let back = isView ? "q back" : "Esc back"
-    row.close(
-      with: [
-        isView ? "↑↓ choose · Enter opens · \(back)" : "type a part of a name · ↑↓ · Enter opens · \(back)",
-        "Enter opens · \(back)", back,
-      ], columns: columns, .status)
-    return row
+    return screen.status(
+      place.cut(columns: screen.columns), screen.isView ? "↑↓ choose" : "type a part of a name · ↑↓",
+      "Enter opens")
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
@@ -8,8 +9,8 @@ internal import TerminalText
 ///
 /// It holds counts by month and by day, two reads of the ordinal index, and no messages. Choosing a day is a
 /// jump of the reader's own window.
-package struct TimeMap: Hashable, Sendable {
-  /// Those with messages, oldest first; at least one.
+package struct TimeMap: Hashable, ListCover {
+  /// Months with messages, oldest first; at least one.
   let months: [HistorySection]
   let here: CivilTime?
   private(set) var monthIndex: Int
@@ -33,20 +34,20 @@ package struct TimeMap: Hashable, Sendable {
     monthIndex = months.lastIndex { $0.start.monthNumber <= other.month.start.monthNumber } ?? 0
   }
 
-  /// Sets the days of the chosen month, and chooses the day chosen in another map, else the one before it.
-  mutating func take(_ sections: [HistorySection], asIn other: TimeMap) {
-    take(sections, choosing: .newer)
+  /// Reads the days of the chosen month, and chooses the day chosen in another map, else the one before it.
+  mutating func readDays(in context: ReplContext, asIn other: TimeMap) throws(StoreError) {
+    try readDays(in: context, choosing: .newer)
     guard let day = other.day, month.start.monthNumber == other.month.start.monthNumber else { return }
     dayIndex = days.lastIndex { $0.start.day <= day.start.day } ?? 0
   }
 
   /// Moves by months with messages, towards older ones if negative.
-  mutating func move(months count: Int) {
+  private mutating func move(months count: Int) {
     monthIndex = min(max(0, monthIndex + count), months.count - 1)
   }
 
   /// Moves by years, towards older ones if negative, to the same month or the next with messages.
-  mutating func move(years count: Int) {
+  private mutating func move(years count: Int) {
     let target = month.start.monthNumber + 12 * count
     monthIndex =
       count < 0
@@ -55,20 +56,95 @@ package struct TimeMap: Hashable, Sendable {
   }
 
   /// Moves by days with messages within the month; returns how many remain to move in other months.
-  mutating func move(days count: Int) -> Int {
+  private mutating func move(days count: Int) -> Int {
     let target = dayIndex + count
     dayIndex = min(max(0, target), max(0, days.count - 1))
     return target - dayIndex
   }
 
-  /// Sets the days of the chosen month, and chooses the first or last, or the one in view if `nil`.
-  mutating func take(_ sections: [HistorySection], choosing end: MessageWindow.Direction?) {
+  /// Moves by days with messages, also into other months.
+  private mutating func move(days count: Int, in context: ReplContext) throws(StoreError) {
+    // Limited, since each month is a read.
+    var left = move(days: min(max(-366, count), 366))
+    while left != 0 {
+      let before = monthIndex
+      move(months: left < 0 ? -1 : 1)
+      guard monthIndex != before else { break }
+      try readDays(in: context, choosing: left < 0 ? .newer : .older)
+      left = move(days: left < 0 ? left + 1 : left - 1)
+    }
+  }
+
+  /// Reads the days of the chosen month, and chooses the first or last, or the one in view if `nil`.
+  mutating func readDays(
+    in context: ReplContext, choosing end: MessageWindow.Direction?
+  ) throws(StoreError) {
+    let sections = try context.store.sections(
+      of: context.wholeSelection, by: .day, zone: context.zone, from: month.oldest, limit: 31)
     days = sections.filter { $0.start.monthNumber == month.start.monthNumber }
     switch end {
     case .older: dayIndex = 0
     case .newer: dayIndex = max(0, days.count - 1)
     case nil: dayIndex = here.flatMap { here in days.lastIndex { $0.start.day <= here.day } } ?? 0
     }
+  }
+}
+
+// MARK: Covering the messages
+
+extension TimeMap {
+  var key: ReplKey? { .map }
+  var arrows: ArrowUse { .map }
+  var command: ReplCommand? { .map }
+
+  mutating func move(
+    _ motion: Motion, on screen: ScreenReader, in context: ReplContext
+  ) throws(StoreError) -> Bool {
+    let before = monthIndex
+    switch motion {
+    case .messages(let count), .days(let count):
+      try move(days: count, in: context)
+      return true
+    case .rows(let count): move(months: count)
+    case .halfPages(let count): move(months: 6 * count)
+    case .pages(let count): move(years: count)
+    case .end(let direction): move(months: direction == .older ? -months.count : months.count)
+    case .to, .hit, .retrace, .restore: return false
+    }
+    if monthIndex != before || motion.end == .newer {
+      try readDays(in: context, choosing: motion.end ?? .older)
+    }
+    return true
+  }
+
+  func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects? {
+    line == "q" ? try session.escape() : Effects()
+  }
+
+  func command(choosing line: String) throws -> ReplCommand? {
+    let words = line.trimming(while: \.isWhitespace)
+    if let place = TimeExpression(words) { return .goto(.time(place)) }
+    throw UsageError(
+      "'\(SafeText.oneLine(words).cut(columns: 40))' is not a date",
+      remedy: "2024-05, or the arrows and Enter")
+  }
+
+  func choose(in session: inout Session<ScreenReader>) throws -> Effects? {
+    guard let day else { return Effects() }
+    return try session.leaveCover(to: .to(.around(day.oldest)))
+  }
+
+  func rows(on screen: ScreenReader) -> [Row] {
+    rows(height: screen.view.height, columns: screen.columns)
+  }
+
+  func status(on screen: ScreenReader) -> Row? {
+    var text = " "
+    if let day {
+      text += "\(DateText.weekdays[day.start.weekday]), \(DateText.date(day.start))"
+      text += " · \(NumberText.counted(day.count, "message"))"
+    }
+    return screen.status(text.cut(columns: screen.columns), "←→ day · ↑↓ month")
   }
 }
 
@@ -95,7 +171,7 @@ extension TimeMap {
   }
 
   private func filled(_ rows: [Row], _ height: Int) -> [Row] {
-    Array((rows + Array(repeating: Row(), count: max(0, height - rows.count))).prefix(max(1, height)))
+    Array(rows.filled(to: height).prefix(max(1, height)))
   }
 
   // MARK: Months
@@ -210,20 +286,4 @@ extension TimeMap {
   }
 
   private var dayCount: Int { CivilTime.days(inMonth: month.start.month, of: month.start.year) }
-
-  // MARK: The status line
-
-  func status(columns: Int, isView: Bool) -> Row {
-    var text = " "
-    if let day {
-      text += "\(DateText.weekdays[day.start.weekday]), \(DateText.date(day.start))"
-      text += " · \(NumberText.counted(day.count, "message"))"
-    }
-    var row = Row(text.cut(columns: columns), .status)
-    let back = isView ? "q back" : "Esc back"
-    row.close(
-      with: ["←→ day · ↑↓ month · Enter goes there · \(back)", "Enter goes there · \(back)", back],
-      columns: columns, .status)
-    return row
-  }
 }
