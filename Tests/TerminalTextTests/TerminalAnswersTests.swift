@@ -4,7 +4,7 @@ import Testing
 struct TerminalAnswersTests {
   private func answers(to pieces: String...) -> TerminalAnswers {
     var answers = TerminalAnswers()
-    for piece in pieces { answers.take(piece.utf8) }
+    for piece in pieces { answers.append(piece.utf8) }
     answers.giveUp()
     return answers
   }
@@ -26,8 +26,8 @@ struct TerminalAnswersTests {
       "he\u{1B}[A\u{1B}]11;rgb:ff/ff/ff\u{1B}\\llo \u{1B}x\u{1B}[?1;2cé\u{1B}[<64;1;1M\u{1B}".utf8)
     for cut in bytes.indices {
       var answers = TerminalAnswers()
-      answers.take(bytes[..<cut])
-      answers.take(bytes[cut...])
+      answers.append(bytes[..<cut])
+      answers.append(bytes[cut...])
       answers.giveUp()
       #expect(String(decoding: answers.typed, as: UTF8.self) == "he\u{1B}[Allo \u{1B}xé\u{1B}[<64;1;1M\u{1B}")
       #expect(answers.ground == [255, 255, 255] && answers.isFinished)

@@ -158,7 +158,7 @@ struct HitListTests {
     var screen = try StoreFixture().view(rows: 16, columns: 80)
     var keys = ViewKeys()
     func press(_ text: String) {
-      for event in keys.take(text.utf8) { screen.finish(screen.handle(event)) }
+      for event in keys.append(text.utf8) { screen.finish(screen.handle(event)) }
       if !keys.prompt.isEmpty { screen.finish(screen.handle(.typed(keys.prompt))) }
     }
     press(":hits apples\r")

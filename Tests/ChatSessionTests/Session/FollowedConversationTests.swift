@@ -85,7 +85,7 @@ struct FollowedConversationTests {
       text: "append to general, imported?",
       answers: [.init(word: "yes", command: .message("as asked")), .init(word: "no", command: nil)],
       permits: Permission(sort: .appending, conversation: try general(fixture).id))
-    try screen.session.tell(Effects(.question(question)))
+    try screen.session.emit(Effects(.question(question)))
     try fixture.store.renameConversation(try general(fixture).id, to: "galley")
     let effects = screen.handle(.storeChanged)
     #expect(effects.line == "as asked" && screen.session.question == nil)

@@ -30,8 +30,8 @@ struct SessionThreadTests {
   @Test func `what is not answered at once is shown when it is`() throws {
     let terminal = try Terminal()
     terminal.transactions.hold()
-    terminal.thread.tell(.key(.oldest))
-    terminal.thread.tell(.key(.rowNewer))
+    terminal.thread.send(.key(.oldest))
+    terminal.thread.send(.key(.rowNewer))
     #expect(terminal.thread.busySince != nil && terminal.first.hasSuffix("message 295"))
     terminal.transactions.release()
     terminal.wait()
@@ -42,13 +42,13 @@ struct SessionThreadTests {
   @Test func `what takes long is stopped, with the keys behind it, and lines are carried out`() throws {
     let terminal = try Terminal()
     terminal.transactions.hold()
-    terminal.thread.tell(.key(.oldest))
-    terminal.thread.tell(.key(.pageNewer))
+    terminal.thread.send(.key(.oldest))
+    terminal.thread.send(.key(.pageNewer))
     while !terminal.transactions.isHeld {}
     terminal.thread.stop()
-    terminal.thread.tell(.key(.redraw))
+    terminal.thread.send(.key(.redraw))
     terminal.transactions.release()
-    terminal.thread.tell(.line("hello"))
+    terminal.thread.send(.line("hello"))
     terminal.wait()
     #expect(try terminal.fixture.transcript("/bottom").hasSuffix("carol  hello\n"))
     #expect(terminal.thread.takeAnswers().compactMap(\.event).contains(.key(.pageNewer)) == false)
@@ -59,7 +59,7 @@ struct SessionThreadTests {
     let terminal = try Terminal()
     let before = terminal.thread.status.shown.rows.dropLast()
     terminal.transactions.hold(after: 1)
-    terminal.thread.tell(.line("/open random"))
+    terminal.thread.send(.line("/open random"))
     while !terminal.transactions.isHeld {}
     terminal.thread.stop()
     terminal.wait()

@@ -5,7 +5,7 @@ import Testing
 struct ViewKeysTests {
   private func events(_ input: String) -> [ReplEvent] {
     var keys = ViewKeys()
-    return keys.take(input.utf8)
+    return keys.append(input.utf8)
   }
 
   @Test(arguments: [
@@ -28,23 +28,23 @@ struct ViewKeysTests {
   @Test(arguments: ["/abc\u{1B}", "/\u{7F}", ":\r", "12\u{1B}[99~", "x", "mé\u{1B}[3~", "\u{0}\u{1}"])
   func `what means nothing leaves nothing behind`(input: String) {
     var keys = ViewKeys()
-    let before = keys.take(input.utf8).filter { $0 != .line("/mark é") }
+    let before = keys.append(input.utf8).filter { $0 != .line("/mark é") }
     #expect(before.isEmpty && keys.prompt.isEmpty)
-    #expect(keys.take("j".utf8) == [.key(.rowNewer)])
+    #expect(keys.append("j".utf8) == [.key(.rowNewer)])
   }
 
   @Test func `letters may come in pieces`() {
     var keys = ViewKeys()
-    let events = Array("/é👍\r".utf8).flatMap { keys.take([$0]) }
+    let events = Array("/é👍\r".utf8).flatMap { keys.append([$0]) }
     #expect(events == [.search("é👍", .newer)])
   }
 
   @Test func `the last row shows the end of what is typed, and no control characters`() {
     var keys = ViewKeys()
     #expect(keys.shown(columns: 10) == ":")
-    _ = keys.take("12".utf8)
+    _ = keys.append("12".utf8)
     #expect(keys.shown(columns: 10) == ":12")
-    _ = keys.take("/abcdefghijkl".utf8)
+    _ = keys.append("/abcdefghijkl".utf8)
     #expect(keys.shown(columns: 4) == "ijkl")
   }
 
@@ -56,7 +56,7 @@ struct ViewKeysTests {
       state ^= state << 13
       state ^= state >> 7
       state ^= state << 17
-      _ = keys.take([UInt8(truncatingIfNeeded: state >> 32)])
+      _ = keys.append([UInt8(truncatingIfNeeded: state >> 32)])
       #expect(keys.shown(columns: 20).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
     }
   }

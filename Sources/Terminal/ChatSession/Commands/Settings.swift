@@ -135,14 +135,14 @@ extension Session {
     return effects
   }
 
-  package mutating func tellKept() {
+  package mutating func reportSaved() {
     guard let lastSetting else { return }
     let text = "kept for the next run"
     let sentence = reader.traits.medium == .window ? "\(lastSetting) · \(text)" : text
-    try? reader.tell(.notice(sentence), in: &context)
+    try? reader.emit(.notice(sentence), in: &context)
   }
 
-  package mutating func tellUnkept(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
+  package mutating func reportUnsaved(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
 }
 
 extension ReplContext {

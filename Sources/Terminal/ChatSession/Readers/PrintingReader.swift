@@ -45,7 +45,7 @@ extension PrintingReader: Reader {
   }
   package var wakesAt: ContinuousClock.Instant? { nil }
 
-  package mutating func tell(_ reply: Reply, in context: inout ReplContext) throws(UsageError) {
+  package mutating func emit(_ reply: Reply, in context: inout ReplContext) throws(UsageError) {
     switch reply {
     case .listing(let listing): show(Array(listing.linesAlone))
     case .choices(let words):
@@ -56,7 +56,7 @@ extension PrintingReader: Reader {
       guard traits.isAttended else { throw UsageError(text, status: .nothingFound) }
       show([text])
     case .question(let question): show([question.line])
-    case .summary(let summary): try tell(summary)
+    case .summary(let summary): try emit(summary)
     case .stopped:
       guard traits.isAttended else { throw UsageError("stopped", status: .interrupted) }
       show(["stopped"])
@@ -64,7 +64,7 @@ extension PrintingReader: Reader {
   }
 
   /// Skipped records do not end a script, but determine its status.
-  private mutating func tell(_ summary: Reply.Summary) throws(UsageError) {
+  private mutating func emit(_ summary: Reply.Summary) throws(UsageError) {
     if traits.isAttended {
       return show([([summary.text] + summary.skipped.prefix(1)).joined(separator: "; ")])
     }

@@ -43,7 +43,7 @@ package protocol Reader: Sendable {
     size: (rows: Int, columns: Int)?, in context: inout ReplContext
   ) throws(StoreError)
 
-  mutating func tell(_ reply: Reply, in context: inout ReplContext) throws
+  mutating func emit(_ reply: Reply, in context: inout ReplContext) throws
   mutating func complain(_ error: any Error)
   mutating func clearNotice()
   /// Removes what covers the messages, and notices; returns whether there was anything.
@@ -57,7 +57,7 @@ package protocol Reader: Sendable {
   static func show(_ session: inout Session<Self>) -> (shown: Shown, jobs: [Job])
 }
 
-/// What a session may tell and ask a reader.
+/// What a reader can show.
 package struct ReaderTraits: Hashable, Sendable {
   enum Medium: Hashable, Sendable {
     /// A pipe: commands come in, messages are printed.

@@ -60,7 +60,7 @@ private struct PlaceBeforeFilter {
 extension ScreenReader: Reader {
   package var traits: ReaderTraits { ReaderTraits(medium: isView ? .view : .window, columns: columns) }
 
-  package mutating func tell(_ reply: Reply, in context: inout ReplContext) {
+  package mutating func emit(_ reply: Reply, in context: inout ReplContext) {
     switch reply {
     case .notice(let text), .miss(let text): say(text)
     case .echo, .question: break

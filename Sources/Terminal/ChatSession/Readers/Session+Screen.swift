@@ -130,7 +130,7 @@ extension ScreenReader {
     case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
     case .timePassed: try session.reader.timePassed(in: &session.context)
     case .interrupted where session.typing == nil && session.reader.stopReading():
-      return try session.tell(Effects(.stopped(.pages)))
+      return try session.emit(Effects(.stopped(.pages)))
     case .line, .typed, .search, .key, .resized, .storeChanged, .interrupted, .completions: break
     }
     return nil

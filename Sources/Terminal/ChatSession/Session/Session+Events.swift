@@ -32,11 +32,11 @@ extension Session {
       case .typed(let line): return try typed(line)
       case .search(let query, let direction):
         let kept = reader.traits.isAttended ? TypedSearch.finished(query) : query
-        return try tell(endTyping().adding(search(kept, toward: direction)))
+        return try emit(endTyping().adding(search(kept, toward: direction)))
       case .line(let line): return respond(toLine: line)
-      case .reported(let report): return try tell(take(report))
+      case .reported(let report): return try emit(take(report))
       case .key(let key, let count):
-        var effects = try tell(press(key, count))
+        var effects = try emit(press(key, count))
         if typing != nil { effects.stops.insert(.typing) }
         return effects
       case .resized(let rows, let columns):
@@ -44,13 +44,13 @@ extension Session {
       case .storeChanged:
         lookUps.noticeChange()
         // Before reading again: the held messages tell where the conversation is now.
-        let followed = try tell(followConversation())
+        let followed = try emit(followConversation())
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
         return followed.adding(Effects(jobs: recounting(), stops: forgetHits())).adding(followHits())
       case .timePassed: return Effects(jobs: recountsAt == nil ? [] : recounting())
       case .interrupted: return try interrupt()
-      case .completions(let words): if !words.isEmpty { try reader.tell(.choices(words), in: &context) }
+      case .completions(let words): if !words.isEmpty { try reader.emit(.choices(words), in: &context) }
       }
     } catch {
       reader.complain(error)
@@ -63,7 +63,7 @@ extension Session {
     var effects = Effects()
     do {
       effects = try goToStart()
-      if let greeting = context.greeting { try tell(Effects(.notice(greeting))) }
+      if let greeting = context.greeting { try emit(Effects(.notice(greeting))) }
     } catch {
       reader.complain(error)
     }

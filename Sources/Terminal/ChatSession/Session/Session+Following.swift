@@ -63,7 +63,7 @@ extension Session {
   /// is then shown, or deleted.
   mutating func checkConversation() throws {
     guard let open = context.openConversation else { return }
-    let followed = try tell(followConversation())
+    let followed = try emit(followConversation())
     try context.checkIsThere()
     guard context.openConversation?.id != open.id else { return }
     for case .notice(let said) in followed.replies {

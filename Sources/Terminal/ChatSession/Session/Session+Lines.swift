@@ -66,11 +66,11 @@ extension Session {
       meaning = new
       switch new {
       case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
-      case .foreign(let foreign): return ended.adding(try tell(Effects(.question(foreign.question))))
+      case .foreign(let foreign): return ended.adding(try emit(Effects(.question(foreign.question))))
       case .unsent:
         var effects = Effects(.notice("not sent yet: Enter sends this line"))
         effects.line = line
-        return ended.adding(try tell(effects))
+        return ended.adding(try emit(effects))
       }
     } catch let error as StoreError where error.kind == .cancelled {
       // A cancelled command leaves the session where it was.
@@ -133,7 +133,7 @@ extension Session {
   }
 
   mutating func carryOut(_ command: TypedCommand?) throws -> Effects {
-    let effects = try tell(command.map { try perform($0) } ?? Effects())
+    let effects = try emit(command.map { try perform($0) } ?? Effects())
     try reader.catchUp(in: &context)
     return effects
   }

@@ -83,7 +83,7 @@ extension Session where R == PrintingReader {
     while let job = jobs.popFirst() {
       Interruption.listen()
       for report in job.reports(isCancelled: { Interruption.isAskedFor }) {
-        let next = try tell(take(report))
+        let next = try emit(take(report))
         jobs += next.jobs
       }
     }

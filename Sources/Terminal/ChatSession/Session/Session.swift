@@ -53,13 +53,13 @@ package struct Session<R: Reader>: Sendable {
   }
 
   @discardableResult
-  mutating func tell(_ effects: Effects) throws -> Effects {
+  mutating func emit(_ effects: Effects) throws -> Effects {
     for reply in effects.replies {
       if case .question(let question) = reply {
         guard reader.traits.hasLine else { throw question.refusal }
         self.question = question
       }
-      try reader.tell(reply, in: &context)
+      try reader.emit(reply, in: &context)
     }
     return effects
   }

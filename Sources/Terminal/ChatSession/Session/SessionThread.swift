@@ -68,7 +68,7 @@ package final class SessionThread<R: Reader>: Sendable {
   }
 
   /// Queues an event.
-  package func tell(_ event: ReplEvent) {
+  package func send(_ event: ReplEvent) {
     let isSame = state.withLock { state in
       guard let last = state.waiting.last?.event, let both = last.joined(with: event) else { return false }
       state.waiting[state.waiting.count - 1] = Self.work(both)

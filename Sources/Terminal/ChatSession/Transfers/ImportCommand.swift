@@ -103,7 +103,7 @@ package struct ImportReport {
     case .batch(let batch):
       unknownCount += Self.unknownCount(in: batch.entries)
       namedCount += batch.entries.entries.count(where: \.isNamedOnly)
-    case .skipped(let record): skipped.note(record)
+    case .skipped(let record): skipped.append(record)
     }
     meter.show(
       progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)

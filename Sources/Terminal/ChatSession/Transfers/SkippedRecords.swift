@@ -62,7 +62,7 @@ package struct SkippedRecords {
   }
 
   /// Items left out on purpose do not count.
-  package mutating func note(_ record: SkippedRecord) {
+  package mutating func append(_ record: SkippedRecord) {
     guard record.scope != .ignored else {
       if leftOut.count < Self.shownCount { leftOut.append(record.description(in: \.typed)) }
       return

@@ -73,7 +73,7 @@ struct HitCover: ListCover {
     guard key == .answered else { return Effects() }
     var effects = close(in: &session)
     effects.emptiesLine = true
-    return try session.tell(session.listBest("")).adding(effects)
+    return try session.emit(session.listBest("")).adding(effects)
   }
 
   func close(in session: inout Session<ScreenReader>) -> Effects {

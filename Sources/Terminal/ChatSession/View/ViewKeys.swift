@@ -14,7 +14,7 @@ package struct ViewKeys: Sendable {
 
   package init() {}
 
-  package mutating func take(_ input: some Sequence<UInt8>) -> [ReplEvent] {
+  package mutating func append(_ input: some Sequence<UInt8>) -> [ReplEvent] {
     bytes += input
     var events: [ReplEvent] = []
     while let key = nextKey() {

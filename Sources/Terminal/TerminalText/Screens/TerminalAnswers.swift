@@ -23,7 +23,7 @@ package struct TerminalAnswers: Sendable {
     isScreen ? "\u{1B}P\u{1B}]11;?\u{7}\u{1B}\\" : "\u{1B}]11;?\u{1B}\\\u{1B}[c"
   }
 
-  package mutating func take(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     waiting += bytes
     while let first = waiting.first {
       guard first == 0x1B else {

@@ -104,7 +104,7 @@ final class ViewInput: LineInput {
   }
 
   private func take(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
-    let events = keys.take(bytes)
+    let events = keys.append(bytes)
     redraw()
     return events.map { .session($0) }
   }

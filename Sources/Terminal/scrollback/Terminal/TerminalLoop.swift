@@ -81,7 +81,7 @@ final class TerminalLoop<S: Surface> {
         input.endEscape()
       }
       if session.busySince == nil, session.status.wakesAt.map({ $0 <= .now }) == true {
-        session.tell(.timePassed)
+        session.send(.timePassed)
       }
       if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
       // A lost terminal is readable, too; the read reports it.
@@ -141,7 +141,7 @@ final class TerminalLoop<S: Surface> {
       if let settings = effects.settings {
         let isKept = config.write(settings)
         isUnkept = isUnkept || !isKept
-        session.perform { [path = config.path] in isKept ? $0.tellKept() : $0.tellUnkept(in: path) }
+        session.perform { [path = config.path] in isKept ? $0.reportSaved() : $0.reportUnsaved(in: path) }
       }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
@@ -198,7 +198,7 @@ final class TerminalLoop<S: Surface> {
   private func noteTyped(since before: inout String, putsAway: Bool = false) {
     guard input.line != before || putsAway else { return }
     before = input.line
-    session.tell(.typed(before))
+    session.send(.typed(before))
   }
 
   private func handle(_ event: InputEvent) {
@@ -214,14 +214,14 @@ final class TerminalLoop<S: Surface> {
     case .session(let event):
       if case .key(.redraw, _) = event { surface.repaint(input) }
       trace?.note(event)
-      session.tell(event)
+      session.send(event)
     }
   }
 
   private func carryOut(_ line: String) {
     trace?.note(.line(line))
     surface.carryingOut {
-      session.tell(.line(line))
+      session.send(.line(line))
       // Output before the next prompt can be printed directly.
       if surface.takesLinesAtOnce { wait(until: .now + Self.unnoticed, unlessKeysCome: true) }
       nextLine = answeredLine() ?? owedLine
@@ -258,8 +258,8 @@ final class TerminalLoop<S: Surface> {
       // To this thread, which stops at once; a signal to the process may take effect later.
       case SIGTSTP: lend { _ = raise(SIGSTOP) }
       case SIGTERM, SIGHUP: leave(by: signal)
-      case Int32(WakePipe.storeChanged): session.tell(.storeChanged)
-      case Int32(WakePipe.reported): for report in threads.takeReports() { session.tell(.reported(report)) }
+      case Int32(WakePipe.storeChanged): session.send(.storeChanged)
+      case Int32(WakePipe.reported): for report in threads.takeReports() { session.send(.reported(report)) }
       default: break
       }
     }
@@ -279,13 +279,13 @@ final class TerminalLoop<S: Surface> {
       input.discard()
       owedLine = nil
     }
-    session.tell(.interrupted)
+    session.send(.interrupted)
   }
 
   private func resize() {
     surface.willResize()
     let size = terminalSize()
-    session.tell(.resized(rows: size.rows, columns: size.columns))
+    session.send(.resized(rows: size.rows, columns: size.columns))
     surface.didResize(session, rows: max(2, size.rows), columns: max(2, size.columns), input)
   }
 

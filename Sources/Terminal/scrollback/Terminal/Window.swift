@@ -122,7 +122,7 @@ enum GroundQuestion {
       guard found > 0 else { return }
       let count = read(STDIN_FILENO, &buffer, buffer.count)
       guard count > 0 else { return }
-      answers.take(buffer[..<count])
+      answers.append(buffer[..<count])
     }
   }
 }

@@ -71,7 +71,7 @@ private struct Findings {
     case .batch(let batch):
       take(batch.entries)
       settingCount += batch.settings.count
-    case .skipped(let record): skipped.note(record)
+    case .skipped(let record): skipped.append(record)
     }
   }
 
