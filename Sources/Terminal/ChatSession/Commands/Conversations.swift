@@ -146,7 +146,6 @@ extension ReplContext {
   }
 }
 
-/// `/sessions`.
 extension Session {
   private static var listedSessions: Int { 200 }
 

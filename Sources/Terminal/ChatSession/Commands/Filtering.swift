@@ -3,9 +3,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `/filter`.
 extension Session {
-  /// The message to keep in place on the screen: the hit, if visible.
   private var messageToKeep: Message.ID? {
     search?.place.flatMap { place in reader.sight.visible?.contains(place) == true ? place : nil }
   }
@@ -44,8 +42,8 @@ extension ReplContext {
     }
   }
 
-  /// Sets the filter; no words clear it, the name of a saved filter stands for it, and `save NAME` saves the
-  /// present one. Throws ``UsageError`` with the word that was not understood; the filter then stays.
+  /// No words clear it, the name of a saved filter stands for it, and `save NAME` saves the present one.
+  /// On an error it stays.
   mutating func setFilter(_ words: String) throws -> FilterOutcome {
     guard !words.isEmpty else {
       filter = nil

@@ -3,7 +3,6 @@ internal import Foundation
 internal import MessageModel
 internal import TerminalText
 
-/// `/url`.
 extension Session {
   mutating func url(
     _ id: Message.ID, _ number: Int?, _ action: ReplCommand.LinkAction

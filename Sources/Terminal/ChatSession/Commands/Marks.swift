@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `/mark` and `/marks`.
 extension Session {
   func mark(_ name: String) throws -> Effects {
     guard let place = reader.sight.place?.id, reader.sight.visible != nil,

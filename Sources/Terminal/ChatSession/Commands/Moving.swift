@@ -71,7 +71,6 @@ extension ReplContext {
     }
   }
 
-  /// A sentence if the reader got another place than asked for.
   func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
     switch resolution.match {
     case .nothing: return "there are no messages here"
@@ -96,8 +95,7 @@ extension ReplContext {
     var last: Message.ID
   }
 
-  /// Returns the anchor of a moment. A step into a gap goes to the next message beyond the view: it must not
-  /// lead back to its start.
+  /// A step into a gap goes to the next message beyond the view: it must not lead back to its start.
   mutating func anchor(for expression: TimeExpression, from view: InView?) throws -> PageAnchor? {
     let moment = expression.moment(now: now(), place: view?.time, clock: &clock)
     guard let isBack = expression.isStepBack, let view else { return .time(moment) }

@@ -106,7 +106,6 @@ package struct Appearance: Hashable, Sendable {
   package var events = LayoutSettings.EventDisplay.all
 }
 
-/// `/set`.
 extension Session {
   mutating func toggleSteps() throws -> Effects {
     context.appearance.foldsSteps.toggle()

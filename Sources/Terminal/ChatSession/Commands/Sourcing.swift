@@ -63,7 +63,6 @@ enum CommandFile {
     var depth: Int
   }
 
-  /// Lines that wait to run.
   struct Queue: Hashable, Sendable {
     var lines: [Line] = []
     /// The nesting depth of the present command's file; 0 for a typed command.

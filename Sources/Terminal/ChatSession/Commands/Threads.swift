@@ -34,7 +34,6 @@ extension Session {
   }
 
   /// Replaces messages' letters in a query's `thread:` terms by ids, so that a saved query keeps its meaning.
-  /// Throws ``UsageError`` for unknown letters.
   func namingThreads(_ query: String) throws -> String {
     let key = "thread:"
     var named = ""
@@ -63,7 +62,6 @@ struct AnswerTrail: Hashable, Sendable {
   var place: Message.ID
 }
 
-/// `/answered` and `/thread`.
 extension Session {
   /// Goes to the message that a reply replies to. Without a target, the reply is the message that this
   /// command showed last, or else the last reply in view. If the message shown last is not a reply, returns

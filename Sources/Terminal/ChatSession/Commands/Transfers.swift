@@ -172,8 +172,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Appends my message with an attachment, and makes its thumbnails. Throws ``UsageError`` where several
-  /// conversations are shown.
+  /// Throws ``UsageError`` where several conversations are shown.
   func attaching(_ file: String, _ text: String) throws(UsageError) -> Job {
     let conversation = try conversationToWriteTo().id
     return Job(.transfer) { report, _ in

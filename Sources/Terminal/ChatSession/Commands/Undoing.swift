@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `/undo`.
 extension Session {
   /// Undoes a change; asks before undoing the last one if it was made in another conversation.
   mutating func undo(_ wanted: ReplCommand.Undoing) throws -> Effects {
@@ -87,8 +86,7 @@ extension ReplContext {
 
   private var hasChangesHere: Bool { changes.contains { timeline.showsAll(of: $0.conversation) } }
 
-  /// Undoes a change; returns the sentence for the user. A change that cannot be undone stays, unless its
-  /// message is gone.
+  /// Returns the sentence for the user. A change that cannot be undone stays, unless its message is gone.
   mutating func undo(_ change: Change) throws -> String {
     do throws(StoreError) { try change.undo() } catch {
       if error.kind == .notFound { changes.removeAll { $0.number == change.number } }

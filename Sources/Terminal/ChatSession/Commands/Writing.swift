@@ -43,8 +43,7 @@ extension Session {
     let conversation =
       try replyTo.map { try context.conversation(toAnswer: $0) } ?? context.conversationToWriteTo()
     let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
-    // Writing marks the conversation as read up to here, but not where several are shown: unread messages may
-    // lie between.
+    // Writing marks as read up to here, except where several are shown: unread messages may lie between.
     let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
     let written = try context.store.append([message], to: conversation.id, reading: positions)
     if positions != nil {
@@ -116,8 +115,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Looks up the open conversation's import in advance, for a later question. Errors are ignored: it is read
-  /// again then.
+  /// Looks up the open conversation's import for a later question, which reads it again after an error.
   mutating func learnOrigin() {
     origin = nil
     guard let conversation = openConversation else { return }
@@ -197,7 +195,6 @@ extension ReplCommand.MessageChange {
   }
 }
 
-/// `/star`.
 extension Session {
   mutating func star(_ id: Message.ID) throws -> Effects {
     guard let message = try context.message(id) else { throw context.noMessage(id) }

@@ -82,8 +82,7 @@ extension ReplContext {
     return try store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
-  /// Whether unread messages precede this one, checked against a mark that others may have moved. On an error
-  /// there are.
+  /// Checks the store's mark, which others may have moved. On an error there are.
   private mutating func hasUnread(before id: Message.ID, in conversation: Conversation.ID) -> Bool {
     do throws(StoreError) {
       let known = try readMark(of: conversation) ?? .lowest

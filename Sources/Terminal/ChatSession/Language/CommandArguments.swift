@@ -112,7 +112,6 @@ enum CommandArguments {
   private static func id(_ text: Substring) -> Message.ID? { Message.ID(String(text.dropFirst())) }
 }
 
-/// Emoji by their names in chat programs: `:smile:`.
 enum EmojiNames {
   static func emoji(named word: some StringProtocol) -> String? {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return nil }

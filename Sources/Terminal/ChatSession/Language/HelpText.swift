@@ -61,8 +61,7 @@ package enum HelpText {
     return result
   }
 
-  /// Whether the text after a slash is a command name rather than part of a path; `before` precedes the
-  /// slash.
+  /// Whether the text after a slash, which `before` precedes, is a command's name and not a path's.
   private static func isCommand(_ text: Substring, behind before: Character) -> Bool {
     let name = text.prefix(while: \.isLetter)
     let next = text[name.endIndex...].first

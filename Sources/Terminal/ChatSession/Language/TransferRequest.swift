@@ -13,8 +13,7 @@ package struct TransferRequest: Hashable, Sendable {
   /// The shell command to pipe an export to; `nil` for a file.
   var command: String?
 
-  /// Parses paths, `--into NAME` and `--format NAME`, with quotes; `nil` without a path, or if an option
-  /// lacks its value.
+  /// `PATH… [--into NAME] [--format NAME]`; `nil` without a path, or if an option lacks its value.
   init?(words text: Substring) {
     guard var words = Self.words(of: text)?[...] else { return nil }
     while let word = words.popFirst() {
@@ -28,7 +27,7 @@ package struct TransferRequest: Hashable, Sendable {
     if paths.isEmpty { return nil }
   }
 
-  /// Parses paths, `--format NAME` and `--redact RULES`; `nil` if an option lacks its value.
+  /// `PATH [--format NAME] [--redact RULES]`; `nil` if an option lacks its value.
   private init?(ofExport words: [String]) {
     var words = words[...]
     while let word = words.popFirst() {

@@ -63,7 +63,6 @@ protocol ListCover: Sendable {
   func status(on screen: ScreenReader) -> Row?
 
   func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects?
-  /// Handles a finished line.
   func enter(_ line: String, in session: inout Session<ScreenReader>) throws -> Effects?
   /// Returns what a line that it does not handle chooses; `nil` if the line closes it. Throws ``UsageError``
   /// for an unknown name: the line must not be sent as a message.
@@ -144,6 +143,5 @@ extension Row {
 }
 
 extension [Row] {
-  /// Adds blank rows.
   func filled(to height: Int) -> [Row] { self + Array(repeating: Row(), count: Swift.max(0, height - count)) }
 }

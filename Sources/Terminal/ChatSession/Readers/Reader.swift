@@ -28,7 +28,6 @@ package protocol Reader: Sendable {
   ) throws(StoreError) -> [Reply]
   mutating func follow(_ follows: Bool, in context: inout ReplContext) throws
   mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
-  /// Highlights texts as hits, and one message as the current hit.
   mutating func highlight(_ hits: [String], wholeWords: Bool, current: Message.ID?) throws(StoreError)
 
   /// Shows a change made here. It cannot fail: the change is done.
@@ -36,7 +35,6 @@ package protocol Reader: Sendable {
   mutating func goToOwn(in context: inout ReplContext)
   /// Shows changes of the store, at once or when they are read.
   mutating func noticeChange(in context: inout ReplContext) throws(StoreError)
-  /// Returns page reads for other threads, after an event.
   mutating func pageJobs(in context: ReplContext) -> [Job]
   /// Lays everything out again for another size, zone or picture setting.
   mutating func layOut(

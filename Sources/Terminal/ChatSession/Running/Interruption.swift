@@ -37,8 +37,7 @@ package enum Interruption {
 
   package static var isAskedFor: Bool { wasAsked.load(ordering: .relaxed) }
 
-  /// Unblocks a signal: processes started on a thread of Dispatch, as by Foundation's `Process`, inherit it
-  /// blocked.
+  /// Processes started on a thread of Dispatch, as by Foundation's `Process`, inherit signals blocked.
   private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)

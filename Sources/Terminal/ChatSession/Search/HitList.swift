@@ -20,8 +20,7 @@ package struct HitList: Sendable {
   private(set) var shown: [SearchHit] = []
   private var shownPredicate: MessagePredicate?
   private var top: Message.ID?
-  /// The number of hits newer than those held; `nil` if unknown. The window does not count, and usually
-  /// begins at the newest hit.
+  /// The number of hits newer than those held; `nil` if unknown, since the window does not count.
   private var newerCount: Int?
   /// A hit with a known number of older ones.
   private var counted: (id: Message.ID, olderCount: Int)?
@@ -168,8 +167,7 @@ extension HitList {
     if index(of: id) != nil { hits?.go(to: id) } else { hits?.perform(.jump(to: .around(id))) }
   }
 
-  /// Derives the number of newer hits from the count, if the window holds the oldest hit or one with a known
-  /// number of older ones.
+  /// Possible if the window holds the oldest hit, or one with a known number of older ones.
   private mutating func deriveNewerCount() {
     guard newerCount == nil, let window = hits?.window, let count else { return }
     if window.holdsOldestEdge {

@@ -106,7 +106,6 @@ extension ReplContext {
     return try predicate(MessageQuery(query))
   }
 
-  /// Begins a search for a regular expression: everything after it, with spaces and quotes.
   static let expressionPrefix = "regex:"
 
   func meaning(of typed: TypedQuery) -> (query: String, predicate: MessagePredicate)? {

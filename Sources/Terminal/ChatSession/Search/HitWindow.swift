@@ -12,8 +12,7 @@ struct HitWindow: Sendable {
   private var ordered: [MessageWindow.Request] = []
   private var beingRead: [MessageWindow.Request] = []
 
-  /// A page of 128 would halve the reads, but search as many texts, and twice as many before the first hit
-  /// appears.
+  /// A page of 128 would search twice as many texts before the first hit appears.
   private static let limits =
     (try? WindowLimits(messages: 512, pageSize: 64, prefetchDistance: 64)) ?? .standard
 

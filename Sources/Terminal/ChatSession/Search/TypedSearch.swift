@@ -60,8 +60,7 @@ struct TypedSearch {
 }
 
 extension Session {
-  /// Previews a search while it is typed, on another thread; returns to the former place when it is no longer
-  /// typed.
+  /// Previews a search while it is typed; returns to the former place when it is no longer typed.
   mutating func typed(_ line: String) throws -> Effects {
     guard reader.traits.hasWindow, line != input.restored else { return Effects() }
     input.restored = nil

@@ -61,8 +61,7 @@ package struct Listing: Hashable, Sendable {
       remedy: remedy)
   }
 
-  /// `nil` if the line puts the listing away. Throws ``UsageError`` for an unknown name: the line must not be
-  /// sent as a message.
+  /// As ``ListCover/command(choosing:)``.
   func command(choosing line: String) throws -> ReplCommand? {
     let words = line.trimming(while: \.isWhitespace)
     if words.isEmpty, let name = chosenName { return command(naming: name) }

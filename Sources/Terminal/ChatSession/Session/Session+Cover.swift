@@ -1,7 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// Events for what covers the messages.
 extension Session where R == ScreenReader {
   /// `nil` if the event has its usual meaning.
   mutating func answerInCover(_ event: ReplEvent) throws -> Effects? {

@@ -59,8 +59,7 @@ extension Session {
     return effects
   }
 
-  /// Finds out why appending failed. Throws ``UsageError`` if the conversation was merged into another, which
-  /// is then shown, or deleted.
+  /// Throws ``UsageError`` if the conversation was deleted, or merged into another, which is then shown.
   mutating func checkConversation() throws {
     guard let open = context.openConversation else { return }
     let followed = try emit(followConversation())

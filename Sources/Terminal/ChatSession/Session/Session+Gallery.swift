@@ -3,7 +3,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The gallery covers the messages; arrows choose a picture, and Enter goes to its message.
 extension Session {
   /// - Parameter query: Empty for all pictures.
   mutating func showGallery(_ query: String) throws -> Effects {

@@ -3,10 +3,8 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// The list of hits covers the messages; keys choose in it, and typing narrows it.
 extension Session {
-  /// Lists the hits of a query or, without one, of the present search. A former list of the same hits
-  /// continues at its place.
+  /// Without a query, lists those of the present search. A former list of them continues at its place.
   mutating func listHits(_ query: String) throws -> Effects {
     guard reader.traits.hasWindow else { return try printHits(query) }
     let number = searches.nextNumber()
@@ -184,7 +182,6 @@ extension HitSearch {
 }
 
 extension ReplContext {
-  /// Lines with number, date, conversation, sender, id and snippet.
   func hitLines(_ hits: [SearchHit], of count: Int) -> [String] {
     var clock = clock
     let rows = hits.enumerated().map { index, hit in

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The line being typed.
 struct InputLine: Hashable, Sendable {
   var text = ""
   /// Whether it began in something that closed without a key: the rest of it is no message.
@@ -11,7 +10,6 @@ struct InputLine: Hashable, Sendable {
   var restored: String?
 }
 
-/// The typed line: which part of the screen it belongs to, and what it means.
 extension Session {
   enum Open: Hashable { case nothing, list, search, question }
 
@@ -26,8 +24,7 @@ extension Session {
     return reader.cover.list?.lineUse ?? (context.openConversation == nil ? .other : .message)
   }
 
-  /// Returns the text that an event drops: text typed into a list must not become a message when the list
-  /// closes. Commands stay, except at Esc.
+  /// Text typed into a list must not become a message when the list closes. Commands stay, except at Esc.
   func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
     switch event {
     case .line, .completions, .interrupted: return nil
@@ -85,8 +82,6 @@ extension Session {
     return ended
   }
 
-  /// Interprets a line: in a list as a choice, else as a command, a message or a reply.
-  ///
   /// - Parameter isOfOther: Whether the line began as something other than a message.
   private mutating func meaning(of line: String, in cover: Cover, isOfOther: Bool) throws -> Meaning {
     if CommandParser.isCommand(line) {

@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The map of time covers the messages; keys choose a day, and Enter goes there.
 extension Session {
   mutating func showMap() throws -> Effects {
     let here = reader.sight.inView.map { context.clock.civil(at: $0.time) }

@@ -41,8 +41,7 @@ extension Session where R == PrintingReader {
     return status ?? reader.mildStatus
   }
 
-  /// Executes a line and awaits its jobs; returns whether it leaves. Skipped messages do not end a script,
-  /// but determine its status.
+  /// Returns whether the line leaves. Skipped messages do not end a script, but determine its status.
   private mutating func runToItsEnd(_ line: String) throws -> Bool {
     defer {
       if let error = costlyMessages(inNewLine: true) {

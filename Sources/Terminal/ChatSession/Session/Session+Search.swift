@@ -20,9 +20,7 @@ package struct Searches: Sendable {
 }
 
 extension Session {
-  /// Begins a search from the view; an empty query ends the present one.
-  ///
-  /// - Parameter direction: The first direction; from the newest edge, always older.
+  /// An empty query ends the present search. From the newest edge, the first direction is always older.
   mutating func search(
     _ query: String, toward direction: HistoryView.Direction = .older
   ) throws -> Effects {
@@ -46,7 +44,6 @@ extension Session {
       .adding(remark(search.direction, from: place, to: hit))
   }
 
-  /// Looks for spelling suggestions in the background, and reports that nothing was found.
   private func nothingFound(_ search: HitSearch) -> Effects {
     Effects(jobs: [
       Job(.search) { [context] report, _ in report(.failed(context.nothingFound(search), .search)) }

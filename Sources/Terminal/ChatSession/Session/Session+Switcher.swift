@@ -2,8 +2,7 @@ internal import MessageModel
 internal import MessageStorage
 
 extension Session {
-  /// Shows the switcher; without a screen lists all conversations. The typed line names no entry and is set
-  /// aside.
+  /// Without a screen lists all conversations. The typed line names no entry and is set aside.
   mutating func showSwitcher() throws -> Effects {
     guard reader.traits.hasWindow else { return try listConversations() }
     let before = open
@@ -23,7 +22,6 @@ extension Session {
     return input.aside
   }
 
-  /// Looks up unread messages for the switcher, if that is due.
   mutating func lookingForNews() -> [Job] {
     guard reader.cover.switcher != nil, lookUps.news.begin() else { return [] }
     return [

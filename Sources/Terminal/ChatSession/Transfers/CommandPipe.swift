@@ -57,7 +57,6 @@ final class CommandPipe: Sendable {
     }
   }
 
-  /// Runs `body` with SIGPIPE blocked on this thread.
   private static func withoutSignal(_ body: () -> Int) -> Int {
     var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&pipe)
@@ -75,9 +74,7 @@ final class CommandPipe: Sendable {
     return result
   }
 
-  /// Closes its input and waits for its end. If cancelled, ends it and all that it has started.
-  ///
-  /// - Returns: Its output and status.
+  /// Waits for the command's end. If cancelled, ends it and all that it has started.
   func finish(isCancelled: () -> Bool) -> (lines: [String], status: Int32) {
     try? input.close()
     var askedAt: ContinuousClock.Instant?

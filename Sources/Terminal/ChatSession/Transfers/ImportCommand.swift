@@ -167,7 +167,6 @@ package struct ImportReport {
 
   private static let shownFailures = 10
 
-  /// The outcome for named files; empty if there are none.
   static func lines(on files: TakenFiles) -> [String] {
     var lines = files.failures.prefix(shownFailures).map { VisibleText.of($0) }
     if files.failureCount > shownFailures { lines.append("… and \(files.failureCount - shownFailures) more") }
@@ -180,7 +179,6 @@ package struct ImportReport {
     return lines + [parts.joined(separator: " · ")]
   }
 
-  /// The imported settings; empty if there are none.
   static func lines(on settings: SettingsIntake) -> [String] {
     let parts = StoreSetting.Kind.allCases.compactMap { kind in
       settings.newCounts[kind].map { count(of: kind, $0) }

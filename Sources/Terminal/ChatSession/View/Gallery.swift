@@ -9,7 +9,6 @@ package struct Gallery: ListCover {
   /// A picture file with its message.
   typealias Item = SharedThingAnswer
 
-  /// The beginning of a page.
   private struct Start: Hashable {
     /// The message before which its pictures lie; `nil` for the newest end.
     var before: Message.ID?
@@ -34,7 +33,6 @@ package struct Gallery: ListCover {
   private var starts = [Start(before: nil, place: 0)]
   /// The number of pictures; `nil` until the oldest one is known.
   private var total: Int?
-  /// The held pages by number.
   private var pages: [Int: [Item]] = [:]
   private var grid = Grid(columns: 1, rows: 1, width: 1, height: 1)
   /// The chosen picture and the first visible one, as indices from the newest.
@@ -102,7 +100,6 @@ extension Gallery {
 // MARK: Reading
 
 extension Gallery {
-  /// Reads the visible pictures, unless they are held. On an error the former ones stay.
   mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
     let store = context.store
     grid = Self.grid(rows: screen.view.height, columns: screen.columns, cell: context.drawer?.cell)
@@ -219,7 +216,6 @@ extension Gallery {
 }
 
 extension SharedThingAnswer {
-  /// The file, with the facts that drawing needs.
   fileprivate var file: Message.Attachment? {
     attachment.map { file in
       var size: PixelSize?

@@ -39,7 +39,6 @@ extension HistoryView {
     return before.map { $0.id <= mark } ?? !window.header.hasOlder
   }
 
-  /// The quoted message; read if it is not held.
   private mutating func quoted(_ id: Message.ID) -> Message? {
     if let held = window.message(id) { return held }
     if let known = quotes[id] { return known }
@@ -60,7 +59,6 @@ struct CountedAnswers {
   var readUpTo: Message.ID?
   /// Replies to first messages of threads; `nil` for none.
   fileprivate var counts: [Message.ID: AnswerCount?] = [:]
-  /// Whether there are no replies at all.
   fileprivate var areNone = false
 
   var hasAny: Bool { areNone || !counts.isEmpty }

@@ -17,12 +17,10 @@ extension HistoryView {
     let isAskedFor = Atomic(false)
   }
 
-  /// Executes a command and reads at once what it needs; cancels background reads. Throws ``StoreError`` of
-  /// the source, also `cancelled`: the window is then unchanged.
+  /// Reads at once what the command needs; cancels background reads. On an error the window is unchanged.
   mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
     callOffReading()
-    // The count of new messages can wait, except after a change, and in a frozen view, which changes nothing
-    // else.
+    // The count of new messages can wait, except after a change, and in a frozen view.
     let counts = snapshot != nil || command == .sourceChanged
     var awaited = try order(window.perform(command)) { counts || !$0.asksForTheLatest }
     while let request = awaited.first {
@@ -89,7 +87,6 @@ extension HistoryView {
     (ordered, beingRead) = ([], [])
   }
 
-  /// Whether visible rows are missing and being searched for.
   var isLookingOn: Bool {
     let directions: [Direction] = [.older, .newer]
     return directions.contains { direction in

@@ -122,7 +122,6 @@ extension HistoryView {
     let last = max(visible.last ?? top.id, top.id)
     let move = MessageWindow.Command.readerMoved(
       first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom)
-    // Pages ahead are read in the background.
     ordered += window.perform(move).requests
   }
 

@@ -5,7 +5,6 @@ internal import TerminalText
 
 /// A list of hits and, below it, the messages around the chosen one.
 struct HitCover: ListCover {
-  /// The chosen hit, and a view of the messages around it.
   typealias Preview = (id: Message.ID, view: HistoryView)
 
   var list: HitList
@@ -111,7 +110,6 @@ extension HitCover {
     return list.isReading ? "searching …" : "nothing found"
   }
 
-  /// Date, name and snippet, as far as there is room.
   private static func row(of hit: SearchHit, on screen: ScreenReader, _ clock: inout WallClock) -> Row {
     let columns = screen.columns
     let date = hit.dateText(&clock)
@@ -169,7 +167,6 @@ extension SearchHit {
     return parts
   }
 
-  /// The snippet in parts, and whether each is a match.
   var parts: [(text: String, isFound: Bool)] {
     let bytes = Array(snippet.text.utf8)
     var parts: [(String, Bool)] = []

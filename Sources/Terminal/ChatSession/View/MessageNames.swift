@@ -66,7 +66,6 @@ package final class NameCache: Sendable {
     return dialect
   }
 
-  /// `nil` if the sender is linked to no person.
   func person(_ id: Sender.ID) -> String? {
     let (generation, hasPeople, known) = names.withLock { ($0.generation, $0.hasPeople, $0.people[id]) }
     if let known { return known }

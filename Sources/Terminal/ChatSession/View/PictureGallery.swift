@@ -3,8 +3,7 @@ internal import MessagePictures
 internal import MessageStorage
 internal import TerminalText
 
-/// Drawn pictures in view; others are dropped. Draws one at a time, so that fast scrolling leaves no queue of
-/// obsolete pictures.
+/// Drawn pictures in view. It draws one at a time, so that fast scrolling leaves no queue of obsolete ones.
 struct PictureGallery {
   private enum State: Hashable {
     case drawn(DrawnPicture)

@@ -53,7 +53,6 @@ enum StatusLine {
     total > 1 ? (number - 1) * 100 / (total - 1) : 100
   }
 
-  /// News: a transfer, a search, unread messages, a frozen view, new messages.
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.cover.listing {
       let back = session.reader.columns < 60 ? "q" : "q or Esc"

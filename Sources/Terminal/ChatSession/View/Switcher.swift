@@ -100,8 +100,6 @@ package struct Switcher: ListCover {
 // MARK: Reading
 
 extension Switcher {
-  /// Reads the visible entries, unless they are held. On an error the former ones stay.
-  ///
   /// - Complexity: O(bytes of all conversation names), and a look-up per visible conversation.
   mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
     let (rows, columns) = (screen.view.height, screen.columns)
@@ -150,7 +148,6 @@ extension Switcher {
     return (everything + first.map(\.entry), named.filter { !isMeant($0.name) }.map(\.entry))
   }
 
-  /// Lines of entries other than conversations: name, remark, newest time, unread messages.
   private func lines(of entries: [Entry], _ columns: Int, _ context: ReplContext) -> [String] {
     var clock = WallClock(zone: context.zone)
     let cells = entries.map { entry in

@@ -152,8 +152,7 @@ extension CivilTime {
   var monthNumber: Int { year * 12 + month - 1 }
 }
 
-/// Draws the map: a row per year with a cell per month, shaded by message count; below, the chosen month's
-/// days as bars.
+/// A row per year with a cell per month, shaded by message count; below, the chosen month's days as bars.
 extension TimeMap {
   private static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -236,7 +235,6 @@ extension TimeMap {
 
   // MARK: Days
 
-  /// The month's name, bars for its days, marks for chosen and visible days, and their numbers.
   private func dayRows(_ height: Int, _ columns: Int) -> [Row] {
     let width = columns >= 66 ? 2 : 1
     let numbers = Array(1...dayCount)

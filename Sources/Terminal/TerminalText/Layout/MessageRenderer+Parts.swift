@@ -88,8 +88,7 @@ package struct StepResult: Hashable, Sendable {
 ///     ▸ Bash swift build · 3.2 KB
 ///     [result] Compiling … · 40 lines
 extension MessageRenderer {
-  /// Returns the row of a folded step; `nil` for other messages, and for a step with a match that the row
-  /// would hide.
+  /// `nil` for messages that are no steps, and for a step with a match that the row would hide.
   func foldedStep(_ message: Message, _ result: StepResult?) -> Row? {
     guard message.kind.isStep, settings.foldsSteps else { return nil }
     let row = stepRow(of: message, result)

@@ -180,8 +180,7 @@ package struct MessageRenderer: Sendable {
     return names.isOwn || message.sender?.name == settings.ownName ? .own : .sender(name)
   }
 
-  /// Adds a row that counts what is folded: lines, characters of a single line, or bytes of a text that was
-  /// cut when loaded.
+  /// Counts what is folded: lines, characters of a single line, or bytes of a text that was cut when loaded.
   private func folded(_ rows: [Row], _ rest: [Substring], of message: Message) -> [Row] {
     var rows = rows
     // The end of a shown line does not count.

@@ -101,7 +101,6 @@ package enum TextTable {
     return shown.reduce(0, +) + 2 * max(0, shown.count - 1) - columns
   }
 
-  /// The columns by which cutting can narrow a row.
   private static func slack(of widths: [Int?], _ cutting: [Int]) -> Int {
     cutting.reduce(0) { sum, column in
       sum + max(0, (widths.indices.contains(column) ? widths[column] ?? 0 : 0) - least)

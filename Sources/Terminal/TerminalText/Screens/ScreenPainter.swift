@@ -77,8 +77,8 @@ package struct ScreenPainter: Sendable {
     return Self.move(to: row, column: picture.column) + pictureErasing
   }
 
-  /// Clears our rows one by one, which spares the typed line, and makes them a scroll region: then a line end
-  /// in the last row scrolls nothing.
+  /// Clears our rows, not the typed line, and makes them a scroll region: a line end in the last one scrolls
+  /// nothing.
   private func preparing(_ count: Int) -> String {
     (0..<count).reduce(into: Self.region(count)) { $0 += Self.move(to: $1) + Self.eraseToEndOfLine }
   }

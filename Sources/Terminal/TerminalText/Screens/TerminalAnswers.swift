@@ -80,8 +80,7 @@ package struct TerminalAnswers: Sendable {
     return .whole(length)
   }
 
-  /// Returns red, green and blue from 0 to 255 of `rgb:` or `rgba:` with one to four hexadecimal digits each;
-  /// see XParseColor(3).
+  /// Red, green and blue from 0 to 255 of `rgb:` or `rgba:` with one to four digits each: XParseColor(3).
   private static func color(_ text: String) -> [Int]? {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let count = ["rgb": 3, "rgba": 4][String(parts[0])] else { return nil }

@@ -99,7 +99,6 @@ package struct LineWrapper {
     return end
   }
 
-  /// Characters that must not begin a row.
   private static let closing: Set<Character> = [
     "、", "。", "，", "．", "！", "？", "：", "；", "）", "」", "』", "】", "〉", "》", "〕", "］", "｝", "…", "ー",
   ]

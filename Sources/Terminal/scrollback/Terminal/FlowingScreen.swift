@@ -5,8 +5,7 @@ internal import ShellCommands
 internal import Synchronization
 internal import TerminalText
 
-/// A terminal without a window: messages are printed above the typed line and remain in the terminal's
-/// scrollback.
+/// A terminal without a window: messages are printed above the typed line.
 @MainActor
 final class FlowingScreen: Surface {
   private let printer: RowsAboveLine

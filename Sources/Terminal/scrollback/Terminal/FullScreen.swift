@@ -4,7 +4,6 @@ internal import Foundation
 internal import MessagePictures
 internal import TerminalText
 
-/// A full-screen window: messages, a status line, and the typed line in the last row.
 @MainActor
 final class FullScreen: Surface {
   private var painter: ScreenPainter
@@ -58,7 +57,6 @@ final class FullScreen: Surface {
     input.redraw()
   }
 
-  /// Returns what draws pictures for the present cell size; `nil` if nothing can.
   func drawer() -> (any PictureDrawer)? {
     let drawer = PictureSupport.drawer(
       environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))

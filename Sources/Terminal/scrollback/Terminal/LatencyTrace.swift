@@ -3,8 +3,7 @@ internal import Foundation
 internal import HistoryTransfer
 internal import MessageStorage
 
-/// Measures the time from readable keys to the written screen: a line per key with its name and the
-/// microseconds.
+/// Measures the time from readable keys to the written screen: a line per key, in microseconds.
 @MainActor
 final class LatencyTrace {
   private let file: OutputFile

@@ -17,8 +17,7 @@ final class ReadlineEditor: LineInput {
   var lineUse = Completion.Line.message
   private(set) var escapeEnd: ContinuousClock.Instant?
 
-  /// Takes over the terminal and shows the prompt in the cursor's row. Throws ``UsageError`` without GNU
-  /// readline 8.2 or later.
+  /// Shows the prompt in the cursor's row. Throws ``UsageError`` without GNU readline 8.2 or later.
   init(
     prompt: String, mode: creadline_mode = CREADLINE_ONE_ROW, history: String?,
     names: @escaping (Completion.Names) -> [String]
@@ -135,7 +134,6 @@ final class ReadlineEditor: LineInput {
   }
 }
 
-/// The REPL's functions, which an inputrc can bind to other keys.
 enum ReadlineKeys {
   static let functions = KeyFunction.all
 

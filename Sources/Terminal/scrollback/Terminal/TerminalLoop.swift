@@ -49,7 +49,6 @@ final class TerminalLoop<S: Surface> {
 
   func feed(_ bytes: [UInt8]) { input.feed(bytes) }
 
-  /// Runs until the user leaves; returns the final context.
   func run() throws(UsageError) -> ReplContext {
     if surface.takesLinesAtOnce { input.onLine = { [weak self] in self?.carryOut($0) } }
     show()
@@ -151,7 +150,6 @@ final class TerminalLoop<S: Surface> {
     return line
   }
 
-  /// Waits until the session is idle, a signal arrives, or `end`.
   private func wait(until end: ContinuousClock.Instant, unlessKeysCome: Bool = false) {
     var descriptors = [
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
@@ -170,8 +168,7 @@ final class TerminalLoop<S: Surface> {
   /// The longest time between paintings while keys arrive.
   private var frame: Duration { .milliseconds(8) }
 
-  /// Reads all available keys before painting; if they arrive faster than they are processed, only those of a
-  /// frame, so that holding a key shows progress.
+  /// Reads the keys of one frame at most before painting, so that holding a key shows progress.
   private func readKeys() {
     trace?.begin()
     let end = ContinuousClock.now + frame

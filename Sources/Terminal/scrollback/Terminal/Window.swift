@@ -47,8 +47,7 @@ enum Window {
   }
 }
 
-/// A pipe that wakes the terminal's loop: signal handlers write the signal's number, other threads one of the
-/// codes below.
+/// Wakes the terminal's loop: signal handlers write the signal's number, other threads one of these codes.
 struct WakePipe: Sendable {
   let reader: Int32
   let writer: Int32

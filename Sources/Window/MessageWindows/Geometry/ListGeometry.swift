@@ -263,7 +263,6 @@ public struct ListGeometry: Sendable {
 
   private static func points(_ units: Int) -> Double { Double(units) / RowHeights.unitsPerPoint }
 
-  /// Clamps to ``maxDistance``.
   private static func signedUnits(_ points: Double) -> Int {
     let most = Double(maxDistance)
     return points.isNaN ? 0 : Int(min(max(points * RowHeights.unitsPerPoint, -most), most).rounded())

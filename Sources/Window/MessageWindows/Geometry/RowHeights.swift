@@ -184,7 +184,6 @@ extension RowHeights.Node {
 
   // MARK: Changes
 
-  /// Returns the child or run with a row, and the row's number within it.
   private func find(_ row: Int) -> (index: Int, row: Int) {
     var left = row
     for index in children.indices {

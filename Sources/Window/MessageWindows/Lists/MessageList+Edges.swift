@@ -157,8 +157,7 @@ extension MessageList {
     edgeWork.loads[place] = EdgeLoad(number: number, task: task)
   }
 
-  /// Cancels the oldest load at an end that is no longer shown, if there are too many: each jump may leave
-  /// one behind.
+  /// Cancels the oldest load at an end that is no longer shown: each jump may leave one behind.
   private func makeRoomForLoad() {
     // At other ends only failures matter; their number is bounded.
     if edgeWork.states.count > Self.mostStates {

@@ -12,7 +12,6 @@ extension MessageList {
     /// The ends beyond which neither the source nor the server has more.
     var complete: Set<MessageWindow.Direction>
     var gaps: (older: MessageGap?, newer: MessageGap?)
-    /// The number of jumps that have reached their destination.
     var landingCount: Int
   }
 
@@ -179,7 +178,6 @@ extension MessageList {
       }
     }
 
-    /// The number of jumps in the state seen last.
     var seenLandings: Int? { box.withLock { $0.seen?.state.landingCount } }
 
     func next(at pace: inout Pace, after before: State?) async -> State? {

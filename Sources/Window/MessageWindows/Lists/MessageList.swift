@@ -36,7 +36,6 @@ public actor MessageList {
   let edgeLoader: EdgeLoader?
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// Commands that were not carried out yet.
   private nonisolated let told = Mutex<[GivenCommand]>([])
 
   /// Creates a list that is empty until its first jump.

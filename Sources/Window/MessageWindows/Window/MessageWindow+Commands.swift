@@ -48,7 +48,6 @@ extension MessageWindow {
     return update
   }
 
-  /// Reloads the window if an earlier reload was cancelled.
   private mutating func reloadIfNeeded() {
     let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
     if needsReload, !hasFailed, frozen == nil { reload() }

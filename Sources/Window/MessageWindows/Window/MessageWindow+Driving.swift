@@ -78,7 +78,6 @@ extension MessageWindow {
   }
 }
 
-/// The pending reads of a step, and the results so far.
 private struct Reading {
   private var requests: [MessageWindow.Request] = []
   private var readsLeft: Int

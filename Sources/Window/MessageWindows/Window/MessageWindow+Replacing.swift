@@ -125,8 +125,7 @@ extension MessageWindow {
       && page.messages.first?.id == run.first?.id && page.messages.last?.id == run.last?.id
   }
 
-  /// Moves the reader to the first message of the view that still exists, else to the neighbour that the
-  /// source found.
+  /// Moves to the first message of the view that still exists, else to the neighbour that the source found.
   private mutating func findReader(_ found: Page.Resolution) {
     guard !run.isEmpty else { return }
     guard let place = reader.place else { return settleReader(found) }

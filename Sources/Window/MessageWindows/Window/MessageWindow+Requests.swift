@@ -108,8 +108,7 @@ extension MessageWindow {
     }
   }
 
-  /// Counts the messages that arrived since the reader was at the newest edge: from those held if possible,
-  /// else by a request.
+  /// Counts from the held messages if possible, else by a request.
   mutating func countArrivals() {
     guard frozen == nil, !spansStates else { return }
     if reader.isFollowing {
@@ -148,8 +147,7 @@ extension MessageWindow {
     return start..<max(end, start + 1)
   }
 
-  /// The size of a page, and the number of messages to prefetch on either side, for this reader's screen and
-  /// speed.
+  /// A page, and what to prefetch on either side, in messages, for this reader's screen and speed.
   var sizes: (page: Int, reach: Int) {
     let room = max(limits.messages - max(reader.heightInMessages, 1), 1)
     let wanted = max(limits.prefetchDistance, reader.heightInMessages, reader.stride)

@@ -70,7 +70,6 @@ public struct MessageWindow: Sendable {
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.
   public var freezeLimits = FreezeLimits.standard
-  /// Whether the source has changed since the messages were read.
   var needsReload = false
   /// The requests and the error of the current step.
   var outbox: [Request] = []

@@ -9,8 +9,7 @@ extension MessageWindow {
     var activity = Activity.idle
     /// The anchor to continue from, if the source stopped searching at its limit.
     var nextAnchor: PageAnchor?
-    /// Whether the last page was released at once for lack of space: further reading is useless before the
-    /// reader moves.
+    /// Whether the last page was released for lack of space: reading is useless before the reader moves.
     var isFull = false
     /// Whether the read is for scrolling, so that the reader moves to its beginning.
     var scrolls = false
