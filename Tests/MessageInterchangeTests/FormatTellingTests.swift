@@ -71,6 +71,11 @@ import Testing
     }
   }
 
+  @Test func `each format has a name of its own`() {
+    let names = ImportFormats.names.map(\.name)
+    #expect(Set(names).count == names.count)
+  }
+
   // MARK: Claude Code
 
   private static let session =
