@@ -34,8 +34,8 @@ struct IRCLogReader: HistoryReader {
       zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
-  /// A log without messages has only marks of sessions; all other lines were reported as skipped. A page may lack
-  /// its log.
+  /// A log without messages has only marks of sessions; all other lines were reported as skipped. Of a page, lines
+  /// that are not part of the log are not reported.
   var hasSeenItsFormat: Bool { dialect.markup == nil || hasLines }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

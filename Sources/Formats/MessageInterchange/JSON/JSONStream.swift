@@ -29,8 +29,7 @@ struct JSONStream {
   /// The last value's path: keys, and `*` for elements of a list.
   private(set) var path: [String] = []
 
-  /// Whether there is a list without elements, and no list with any: a list whose elements were descended into
-  /// counts only if nothing in it did.
+  /// Whether a list ended without elements, and no element of a list was returned as a value.
   var hasEmptyListsAlone: Bool { emptyListCount > 0 && elementCount == 0 }
 
   private let longest: Int
