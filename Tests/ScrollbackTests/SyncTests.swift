@@ -94,7 +94,7 @@ struct SyncTests {
     try append("there", in: other)
     let before = try (history(of: fixture.store), history(of: other))
     let refused = try sync()
-    #expect(refused.status == 64 && refused.errors.contains("both stores went on"), "\(refused.errors)")
+    #expect(refused.status == 64 && refused.errors.contains("both stores changed"), "\(refused.errors)")
     #expect(refused.errors.contains("docs/operations.md"))
     #expect(try (history(of: fixture.store), history(of: other)) == before)
     #expect(try sync("--keep", "there").status == 0)

@@ -41,7 +41,7 @@ struct ReadMarks: Sendable {
     let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     guard try store.storeIdentity() == mark.store else {
-      throw StoreError(.displaced, "cannot mark messages as read", cause: "another store lies at its path")
+      throw StoreError(.displaced, "cannot mark messages as read", cause: "another store is at its path now")
     }
     try store.markRead(mark.conversation, upTo: mark.message)
     return ServerAnswer(status: .noContent, body: .bytes([]))

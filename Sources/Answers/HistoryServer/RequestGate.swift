@@ -20,7 +20,7 @@ struct RequestGate: Sendable {
     guard !Self.hasBody(head.headers) else {
       throw RequestRefusal(
         .payloadTooLarge,
-        StoreError(.invalidRequest, "cannot take a body", cause: "questions stand in addresses"))
+        StoreError(.invalidRequest, "cannot take a body", cause: "questions are read from the address"))
     }
     let host = try checkHost(head.headers, port)
     try checkOrigin(head.headers, host)

@@ -121,7 +121,7 @@ struct RequestRefusal: Error {
   static let otherMethod = RequestRefusal(
     .methodNotAllowed,
     StoreError(
-      .readOnly, "cannot take this method here", cause: "only api/read is written to", remedy: "GET or HEAD"))
+      .readOnly, "cannot take this method here", cause: "only api/read accepts POST", remedy: "GET or HEAD"))
 
   static func tooMany(_ what: String) -> RequestRefusal {
     RequestRefusal(

@@ -125,7 +125,7 @@ extension QuestionAnswerer {
     guard let index = all.firstIndex(where: { $0.name == name }) else {
       throw StoreError(
         .notFound, "cannot go on after '\(VisibleText.of(name))'",
-        cause: "there is no such conversation any more", remedy: "start again from the beginning")
+        cause: "the conversation no longer exists", remedy: "start again from the beginning")
     }
     return Array(all[(index + 1)...].prefix(limit))
   }

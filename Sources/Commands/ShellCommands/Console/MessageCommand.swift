@@ -78,7 +78,7 @@ final class MessageCommand: Sendable {
       state.lostCount += lost
       return isFirst ? lost : 0
     }
-    if lost > 0 { complain("the command of --exec does not keep up: messages are left out") }
+    if lost > 0 { complain("the command of --exec is too slow: messages are dropped") }
     hasMore.signal()
   }
 
@@ -90,7 +90,7 @@ final class MessageCommand: Sendable {
     state.withLock { $0.hasEnded = true }
     hasMore.signal()
     if !waitsForEnd(patience.end) {
-      complain("the command of --exec does not end: it is asked to")
+      complain("the command of --exec does not end: it gets SIGTERM")
       end(by: SIGTERM)
       if !waitsForEnd(patience.farewell) {
         end(by: SIGKILL)

@@ -43,7 +43,7 @@ struct SourceSettings {
     }
     guard let reading = try? ReadingOptions.parse(arguments) else {
       throw UsageError(
-        "cannot follow with \(text)", cause: "another version of Scrollback has remembered these options")
+        "cannot follow with \(text)", cause: "another version of Scrollback saved these options")
     }
     var common = CommonOptions()
     common.timeZone = values[Self.zoneName]

@@ -144,7 +144,8 @@ extension StoreError {
     case ENOENT, ENOTDIR, ELOOP: self.init(.noSuchFile, summary, cause: cause)
     case EACCES, EPERM, EROFS: self.init(.notPermitted, summary, cause: cause)
     case ENOSPC, EDQUOT:
-      self.init(.inputOutput, summary, cause: "the disk is full", remedy: "free some space, then again")
+      self.init(
+        .inputOutput, summary, cause: "the disk is full", remedy: "free some space, then run it again")
     case EFBIG: self.init(.inputOutput, summary, cause: "a file may not become so large here")
     default: self.init(.inputOutput, summary, cause: cause)
     }

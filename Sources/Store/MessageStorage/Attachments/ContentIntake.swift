@@ -85,7 +85,7 @@ package final class ContentIntake {
     guard count == facts.byteCount, ContentFileFacts(descriptor: descriptor) == facts else {
       throw StoreError(
         .inputOutput, doing, cause: "'\(path)' has changed while it was read",
-        remedy: "again, when it is whole")
+        remedy: "run it again when it is complete")
     }
   }
 

@@ -162,7 +162,7 @@ extension SynchronousMessageStore {
         throw StoreError(
           .cancelled, "did not count the filter '\(name)' to its end",
           cause: "stopped after \(step.seen) messages",
-          remedy: "save it again, to go on")
+          remedy: "save it run it again to continue")
       }
     }
     guard let filter = try savedFilter(named: name) else { throw Self.noFilter(name, "cannot count") }

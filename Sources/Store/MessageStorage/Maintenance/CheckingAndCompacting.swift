@@ -170,7 +170,7 @@ extension SynchronousMessageStore {
       throw StoreError(
         .inputOutput, "cannot compact '\(path)'",
         cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
-        remedy: "free some space, then again")
+        remedy: "free some space, then run it again")
     }
     let doing = "cannot compact '\(path)'"
     guard progress(secure ? .search : .contents) else { throw Self.stopped(doing) }
@@ -197,7 +197,7 @@ extension SynchronousMessageStore {
       if secure, isBusy {
         throw StoreError(
           .busy, "cannot compact '\(path)'", cause: "another process still reads the earlier contents",
-          remedy: "again, when it has ended")
+          remedy: "run it again when that has ended")
       }
     } catch {
       throw StoreError(error, doing: "cannot compact '\(path)'")

@@ -117,7 +117,7 @@ private struct OldStore {
       try? queue.close()
       throw StoreError(
         .busy, "cannot replace '\(file.path)'", cause: "another process has it open",
-        remedy: "again, when it has ended")
+        remedy: "run it again when that has ended")
     } catch {
       try? queue.close()
       return nil

@@ -59,12 +59,12 @@ struct StorePlace: Sendable {
       FileIdentity(path: name) == nil
       ? "it was deleted or moved while it was open" : "another file has taken its place while it was open"
     return StoreError(
-      .displaced, doing, cause: cause, remedy: "again, when the file is back: nothing more is written to it")
+      .displaced, doing, cause: cause, remedy: "run it again when the file is back")
   }
 
   private func lost(_ path: String) -> StoreError {
     StoreError(
       .displaced, doing, cause: "'\(path)', which belongs to it, was deleted or replaced while it was open",
-      remedy: "again: nothing more is written by who has it open")
+      remedy: "run it again: programs that have it open no longer write to it")
   }
 }

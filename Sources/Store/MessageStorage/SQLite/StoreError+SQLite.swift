@@ -15,7 +15,7 @@ extension StoreError {
     if error is StoreGate.IsSuspended {
       self.init(
         .suspended, summary, cause: "the app has suspended the store",
-        remedy: "again, once it is resumed")
+        remedy: "call it again after resume()")
       return
     }
     if error is StoreGate.IsInTransaction {
@@ -68,7 +68,7 @@ extension StoreError {
     case .notPermitted: self.init(.notPermitted, summary, cause: reason)
     case .busy: self.init(.busy, summary, cause: reason, remedy: "again")
     case .readOnly: self.init(.readOnly, summary, cause: reason)
-    case .full: self.init(.inputOutput, summary, cause: reason, remedy: "free some space, then again")
+    case .full: self.init(.inputOutput, summary, cause: reason, remedy: "free some space, then run it again")
     case .inputOutput where FileLimit.isSet:
       self.init(.inputOutput, summary, cause: "\(reason): a file may not become so large here (ulimit -f)")
     case .inputOutput: self.init(.inputOutput, summary, cause: reason)

@@ -174,6 +174,7 @@ extension SynchronousMessageStore {
 
   static func stopped(_ doing: String, after count: Int) -> StoreError {
     StoreError(
-      .cancelled, "did not \(doing)", cause: "stopped after \(count) messages", remedy: "again, to go on")
+      .cancelled, "did not \(doing)", cause: "stopped after \(count) messages",
+      remedy: "run it again to continue")
   }
 }

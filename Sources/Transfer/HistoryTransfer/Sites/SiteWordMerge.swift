@@ -72,7 +72,7 @@ private final class RunReader {
     self.path = path
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw StoreError(
-        .inputOutput, "cannot read '\(path)'", cause: "it is not there any more",
+        .inputOutput, "cannot read '\(path)'", cause: "it no longer exists",
         remedy: "export into a new folder")
     }
     self.handle = handle

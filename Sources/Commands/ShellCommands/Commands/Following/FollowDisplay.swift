@@ -37,7 +37,7 @@ final class FollowDisplay {
       hasTrouble = true
       complain("cannot follow '\(path)' for now: \(reason)")
     case .back(_, let path): complain("following '\(path)' again")
-    case .storeTrouble(let reason): complain("the store takes nothing for now: \(reason)")
+    case .storeTrouble(let reason): complain("the store accepts no messages for now: \(reason)")
     case .caughtUp: if !hasCaughtUp { sumUp() }
     }
   }

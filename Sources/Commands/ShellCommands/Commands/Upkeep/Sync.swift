@@ -94,7 +94,7 @@ struct Sync: ShellCommand {
       case .apart:
         if let keep { return keep }
         throw UsageError(
-          doing, cause: "both stores went on, or they were never the same",
+          doing, cause: "both stores changed, or they were never synced",
           remedy: .words(
             "export one and import it into the other (docs/operations.md), or --keep here|there to drop one of them"
           ))

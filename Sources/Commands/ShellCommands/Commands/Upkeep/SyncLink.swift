@@ -22,7 +22,7 @@ struct SyncLink {
       !remoteShell.allSatisfy(\.isWhitespace)
     else {
       throw UsageError(
-        "cannot sync with '\(VisibleText.of(place))'", cause: "that names no other computer",
+        "cannot sync with '\(VisibleText.of(place))'", cause: "it names no other computer",
         remedy: .words("HOST, or HOST:STORE"))
     }
     (self.host, self.remoteShell, self.program, self.shell) = (host, remoteShell, program, shell)
@@ -61,7 +61,7 @@ struct SyncLink {
     else {
       throw UsageError(
         "cannot sync with '\(VisibleText.of(host))'",
-        cause: "its scrollback does not answer as this one does",
+        cause: "its scrollback is of another version",
         remedy: .words("the same version on both"), status: .unreadableInput)
     }
     return answer

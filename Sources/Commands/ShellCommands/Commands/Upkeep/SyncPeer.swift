@@ -106,7 +106,7 @@ struct SyncPeer {
     defer { stage.remove() }
     let doing = "cannot replace '\(path)'"
     guard try answer().mark == expected else {
-      throw StoreError(.busy, doing, cause: "somebody has written to it meanwhile", remedy: "again")
+      throw StoreError(.busy, doing, cause: "another program wrote to it meanwhile", remedy: "again")
     }
     try stage.checkKinds(doing: doing)
     try SynchronousMessageStore.restore(stage.store, to: path)
