@@ -7,7 +7,7 @@ internal import MessageModel
 struct AiderReader: HistoryReader {
   private static let platform = "aider"
 
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private let folder: String?
   private let path: String?
   private var outline: AiderOutline
@@ -53,7 +53,7 @@ struct AiderReader: HistoryReader {
   private static let longestEmittedAgain = 1 << 20
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "aider", options)
     folder = file.components.dropLast().last
     path = file.diskPath.map { URL(fileURLWithPath: $0).deletingLastPathComponent().standardizedFileURL.path }
     outline = AiderOutline(of: file)
@@ -164,7 +164,7 @@ struct AiderReader: HistoryReader {
     block = nil
     if !open.bytes.isEmpty { open.bytes.append(0x0A) }
     open.bytes += text
-    if options.keepsOriginal {
+    if reader.options.keepsOriginal {
       open.original += line
       open.original.append(0x0A)
     }
@@ -212,38 +212,35 @@ struct AiderReader: HistoryReader {
 
   private mutating func emit(into sink: inout RecordSink) {
     guard let block, let session else { return }
-    let text = block.bytes.withUnsafeBytes { Self.trimmed(options.fallbackEncoding.string($0)) }
+    let text = block.bytes.withUnsafeBytes { Self.trimmed(reader.options.fallbackEncoding.string($0)) }
     guard text.utf8.count > block.emittedByteCount else { return }
     self.block?.emittedByteCount = text.utf8.count
     var part = AssistantPart(kind: .text, text: text)
     part.mayGrow = true
-    var sender: String? = "aider"
-    var model: String?
+    var speaker = AssistantReader.Speaker.assistant(model: session.model)
     switch block.sort {
     case .question:
-      sender = options.me ?? "me"
+      speaker = .me
       self.session?.hasQuestion = true
       if session.title == nil {
         self.session?.title = block.bytes.withUnsafeBytes { AiderOutline.title(of: $0) }
       }
-    case .answer: model = session.model
-    case .thought:
-      part.kind = .thinking
-      model = session.model
-    case .notes where session.hasQuestion: part.kind = .result
+    case .answer: break
+    case .thought: part.kind = .thinking
+    case .notes where session.hasQuestion:
+      part.kind = .result
+      speaker = .assistant()
     case .notes, .cost:
       part.kind = .system
-      sender = nil
+      speaker = .program
     }
     var talk = known.conversation(
       Self.platform, id: session.key, folder: folder, title: self.session?.title ?? session.start)
     talk.note?.folder = path
-    let original = options.keepsOriginal ? block.original : nil
-    original.withBytes { original in
-      sink.append(
-        [part], at: session.time, precision: .second, by: sender, senderID: model, platform: Self.platform,
-        id: "\(session.key)/\(block.firstLine)", original: original,
-        conversation: sink.conversation(of: talk, options))
+    block.original.withUnsafeBytes { original in
+      reader.append(
+        [part], at: session.time, precision: .second, by: speaker, id: "\(session.key)/\(block.firstLine)",
+        original: original, in: talk, into: &sink)
     }
   }
 
@@ -253,12 +250,5 @@ struct AiderReader: HistoryReader {
     else { return "" }
     let start = text[..<first].lastIndex(where: \.isNewline).map { text.index(after: $0) } ?? text.startIndex
     return String(text[start...last])
-  }
-}
-
-extension [UInt8]? {
-  fileprivate func withBytes(_ body: (Bytes?) -> Void) {
-    guard let self else { return body(nil) }
-    self.withUnsafeBytes { body($0) }
   }
 }

@@ -6,14 +6,14 @@ struct CharacterAIHistory: JSONHistory {
 
   private typealias Moment = (time: Timestamp, precision: TimePrecision)
 
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private let character: String?
 
   private static let peekByteCount = 1 << 18
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "Character.AI", options)
     times = LooseTime(options)
     let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
     var stream = JSONStream(ByteSource(MemoryProducer(Array(start))))
@@ -126,11 +126,10 @@ struct CharacterAIHistory: JSONHistory {
     of chat: String, original: Bytes, into sink: inout RecordSink
   ) {
     let shown = name.flatMap { $0.isEmpty ? nil : $0 }
-    sink.append(
-      [part], at: moment.time, precision: moment.precision,
-      by: isMine ? options.me ?? shown ?? "me" : shown ?? character ?? "Character.AI",
-      platform: Self.platform, id: id,
-      copiedWithin: AssistantConversation(Self.platform, id: chat, title: nil).identity,
-      original: options.keepsOriginal ? original : nil, conversation: sink.conversation(of: talk, options))
+    let author = isMine ? reader.options.me ?? shown ?? "me" : shown ?? character ?? reader.assistant
+    reader.append(
+      [part], at: moment.time, precision: moment.precision, by: .named(author), id: id, original: original,
+      in: talk,
+      copiedWithin: AssistantConversation(Self.platform, id: chat, title: nil), into: &sink)
   }
 }

@@ -6,7 +6,7 @@ struct CursorHistory: SQLiteHistory {
   static let platform = "cursor"
 
   private let file: SQLiteFile
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private let folder: String?
   private var sources: [Source] = []
@@ -32,7 +32,7 @@ struct CursorHistory: SQLiteHistory {
       throw .lackingTables(of: "Cursor")
     }
     self.file = file
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "Cursor", options)
     self.hasItems = hasItems
     times = LooseTime(options)
     folder = CursorWorkspace.folder(beside: file)
@@ -119,7 +119,7 @@ struct CursorHistory: SQLiteHistory {
       try turn(to: place, into: &sink)
       let id = "\(reading?.count ?? 0)"
       Self.checked(bytes, "message \(id)", into: &sink) { fields, sink throws(JSONError) in
-        try reading?.take(fields, bytes, id: id, nil, &times, options, into: &sink)
+        try reading?.take(fields, bytes, id: id, nil, &times, reader, into: &sink)
       }
     case .overlong(let place):
       try turn(to: place, into: &sink)
@@ -171,7 +171,7 @@ struct CursorHistory: SQLiteHistory {
     case .value(let bytes, let header, let isLeftBehind):
       Self.checked(bytes, "message \(header.id.prefix(80))", into: &sink) { fields, sink throws(JSONError) in
         reading?.isLeftBehind = isLeftBehind
-        try reading?.take(fields, bytes, id: header.id, header.time, &times, options, into: &sink)
+        try reading?.take(fields, bytes, id: header.id, header.time, &times, reader, into: &sink)
       }
     }
     return true

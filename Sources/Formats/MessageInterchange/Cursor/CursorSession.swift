@@ -104,7 +104,7 @@ struct CursorReading {
   /// `id` is for a message without an id of its own; `listed` is the time in the chat's list of messages.
   mutating func take(
     _ fields: JSONFields, _ original: Bytes, id: String, _ listed: CursorSession.Moment?,
-    _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
+    _ times: inout LooseTime, _ reader: AssistantReader, into sink: inout RecordSink
   ) throws(JSONError) {
     count += 1
     let bubble = try CursorBubble(fields, original, &times)
@@ -113,13 +113,11 @@ struct CursorReading {
       timelessCount += 1
       return
     }
-    let talk = begin(with: bubble, at: moment, options, into: &sink)
-    sink.append(
+    let talk = begin(with: bubble, at: moment, reader, into: &sink)
+    reader.append(
       bubble.parts, at: moment.time, precision: moment.precision,
-      by: bubble.isMine ? options.me ?? "me" : "Cursor",
-      senderID: bubble.isMine ? nil : bubble.model ?? session.model, platform: CursorHistory.platform,
-      id: "\(session.id)/\(bubble.id ?? id)", original: options.keepsOriginal ? original : nil,
-      conversation: sink.conversation(of: talk, options))
+      by: bubble.isMine ? .me : .assistant(model: bubble.model ?? session.model),
+      id: "\(session.id)/\(bubble.id ?? id)", original: original, in: talk, into: &sink)
   }
 
   func finish(into sink: inout RecordSink) {
@@ -136,10 +134,10 @@ struct CursorReading {
   }
 
   private mutating func begin(
-    with bubble: CursorBubble, at moment: CursorSession.Moment, _ options: ImportOptions,
+    with bubble: CursorBubble, at moment: CursorSession.Moment, _ reader: AssistantReader,
     into sink: inout RecordSink
   ) -> AssistantConversation {
-    let trunk = talk ?? firstTalk(with: bubble, at: moment, options, into: &sink)
+    let trunk = talk ?? firstTalk(with: bubble, at: moment, reader, into: &sink)
     talk = trunk
     guard isLeftBehind else { return trunk }
     let branch =
@@ -150,7 +148,7 @@ struct CursorReading {
   }
 
   private mutating func firstTalk(
-    with bubble: CursorBubble, at moment: CursorSession.Moment, _ options: ImportOptions,
+    with bubble: CursorBubble, at moment: CursorSession.Moment, _ reader: AssistantReader,
     into sink: inout RecordSink
   ) -> AssistantConversation {
     session.folder = (session.folder ?? bubble.folder ?? folder).map(CursorWorkspace.path)
@@ -158,10 +156,9 @@ struct CursorReading {
     let talk = session.talk
     let beginning = session.started ?? moment
     let facts = session.facts.part
-    sink.append(
-      facts.isEmpty ? [] : [facts], at: min(beginning.time, moment.time), by: nil,
-      platform: CursorHistory.platform,
-      id: "\(session.id)/facts", conversation: sink.conversation(of: talk, options))
+    reader.append(
+      facts.isEmpty ? [] : [facts], at: min(beginning.time, moment.time), id: "\(session.id)/facts", in: talk,
+      into: &sink)
     return talk
   }
 }

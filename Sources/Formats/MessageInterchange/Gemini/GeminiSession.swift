@@ -1,10 +1,7 @@
 internal import MessageModel
 
 struct GeminiSession {
-  private static let platform = "gemini-cli"
-  private static let assistant = "Gemini"
-
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private var id: String
   private var title: String?
@@ -21,8 +18,7 @@ struct GeminiSession {
     var id: String
     var parts: [AssistantPart]
     var time: Timestamp
-    var sender: String?
-    var model: String?
+    var speaker: AssistantReader.Speaker
     var talk: AssistantConversation
     var original: [UInt8]?
   }
@@ -30,7 +26,7 @@ struct GeminiSession {
   private static let peekByteCount = 1 << 18
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("gemini-cli", assistant: "Gemini", options)
     times = LooseTime(options)
     id = file.name
     let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
@@ -79,20 +75,18 @@ struct GeminiSession {
     settle(before: own, into: &sink)
     let time = try times.moment(try fields.plainText("timestamp")).time
     var parts: [AssistantPart] = []
-    var sender: String?
-    var model: String?
+    var speaker = AssistantReader.Speaker.program
     switch try fields.plainText("type") ?? "" {
     case "user":
       parts = [try Self.text(fields)]
       if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
       if parts[0].isEmpty, fields["content"] == nil { parts = [.unknown(original)] }
-      sender = options.me ?? "me"
+      speaker = .me
     case "gemini":
       parts = try thoughts(fields)
       parts += try calls(fields)
       parts.append(try Self.text(fields))
-      sender = Self.assistant
-      model = try fields.plainText("model")
+      speaker = .assistant(model: try fields.plainText("model"))
     case "info", "warning", "error":
       var part = try Self.text(fields)
       part.kind = .system
@@ -110,25 +104,24 @@ struct GeminiSession {
         "left behind", of: trunk, id: start, title: branchTitles[start] ?? parts.first?.text)
       branchTitles[start] = branchTitles[start] ?? parts.first?.text
     }
-    if sender != nil, sender != Self.assistant {
+    if case .me = speaker {
       close(into: &sink)
       usage.begin("\(id)/\(own)", talk)
     }
     usage.note(fields.object("tokens"), of: own, at: time)
     let said = Said(
-      id: own, parts: parts, time: time, sender: sender, model: model, talk: talk,
-      original: options.keepsOriginal ? Array(original) : nil)
+      id: own, parts: parts, time: time, speaker: speaker, talk: talk,
+      original: reader.options.keepsOriginal ? Array(original) : nil)
     if hasLines, parts.allSatisfy(\.isEmpty) { unsaid = said } else { give(said, into: &sink) }
   }
 
   private mutating func give(_ said: Said, into sink: inout RecordSink) {
-    let home = outline == nil ? nil : trunk().identity
-    let conversation = sink.conversation(of: said.talk, options)
+    let home = outline == nil ? nil : trunk()
     (said.original ?? []).withUnsafeBytes { original in
-      sink.append(
-        said.parts, at: said.time, by: said.sender, senderID: said.model, platform: Self.platform,
-        id: "\(id)/\(said.id)", copiedWithin: home, original: said.original == nil ? nil : original,
-        conversation: conversation)
+      reader.append(
+        said.parts, at: said.time, by: said.speaker, id: "\(id)/\(said.id)", original: original,
+        in: said.talk,
+        copiedWithin: home, into: &sink)
     }
   }
 
@@ -142,16 +135,15 @@ struct GeminiSession {
   mutating func close(into sink: inout RecordSink) {
     settle(before: nil, into: &sink)
     guard let (part, time, key, talk) = usage.end() else { return }
-    let home = outline == nil ? nil : trunk().identity
-    sink.append(
-      [part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage", copiedWithin: home,
-      conversation: sink.conversation(of: talk, options))
+    reader.append(
+      [part], at: time, id: "\(key)/usage", in: talk, copiedWithin: outline == nil ? nil : trunk(),
+      into: &sink)
   }
 
   private mutating func trunk() -> AssistantConversation {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return known.conversation(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
+    return known.conversation(reader.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {

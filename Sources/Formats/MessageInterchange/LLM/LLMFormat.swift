@@ -5,7 +5,7 @@ struct LLMHistory: SQLiteHistory {
   static let platform = "llm"
 
   private let file: SQLiteFile
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private let rows: SQLiteRows
   private let hasTools: Bool
@@ -25,7 +25,7 @@ struct LLMHistory: SQLiteHistory {
         of: "llm since version 0.8", remedy: "llm logs, with a version of today, brings it to them")
     }
     self.file = file
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "llm", options)
     times = LooseTime(options)
     let hasCalls = try has("tool_calls", ["id", "response_id", "name", "arguments"])
     let hasResults = try has("tool_results", ["id", "response_id", "name", "output"])
@@ -53,22 +53,19 @@ struct LLMHistory: SQLiteHistory {
     let model = rows.text(1)
     let talk = AssistantConversation(
       Self.platform, id: rows.text(5) ?? id, title: rows.text(7) ?? rows.text(2) ?? "")
-    let conversation = sink.conversation(of: talk, options)
-    func give(_ parts: [AssistantPart], _ name: String, by sender: String?) {
-      sink.append(
-        parts, at: time, by: sender, senderID: sender == model ? model : nil,
-        platform: Self.platform, id: "\(id)/\(name)", conversation: conversation)
+    func give(_ parts: [AssistantPart], _ name: String, by speaker: AssistantReader.Speaker = .program) {
+      reader.append(parts, at: time, by: speaker, id: "\(id)/\(name)", in: talk, into: &sink)
     }
     let system = AssistantPart(kind: .system, text: rows.text(3) ?? "")
-    if !system.isEmpty { give([system], "system", by: nil) }
+    if !system.isEmpty { give([system], "system") }
     var prompt = AssistantPart(kind: .text, text: rows.text(2) ?? "")
     try attach(to: &prompt, of: id)
-    give(try results(of: id), "results", by: nil)
-    if !prompt.isEmpty { give([prompt], "prompt", by: options.me ?? "me") }
+    give(try results(of: id), "results")
+    if !prompt.isEmpty { give([prompt], "prompt", by: .me) }
     let (response, calls) = (AssistantPart(kind: .text, text: rows.text(4) ?? ""), try calls(of: id))
     // A step that only calls tools has no text.
-    if calls.isEmpty || !response.isEmpty { give([response], "response", by: model) }
-    give(calls, "calls", by: model)
+    if calls.isEmpty || !response.isEmpty { give([response], "response", by: .named(model, model: model)) }
+    give(calls, "calls", by: .named(model, model: model))
     return true
   }
 

@@ -4,7 +4,7 @@ internal import MessageModel
 /// and a thread's turn its last message. A forked thread is a conversation of its own, with all its messages.
 struct LLMThreads {
   private let file: SQLiteFile
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: LooseTime
   private let turns: SQLiteRows
   private var turn = Turn()
@@ -30,7 +30,7 @@ struct LLMThreads {
     ]
     for (table, columns) in tables where try !file.columns(of: table).isSuperset(of: columns) { return nil }
     self.file = file
-    self.options = options
+    reader = AssistantReader(LLMHistory.platform, assistant: "llm", options)
     times = LooseTime(options)
     turns = try file.rows(
       """
@@ -42,11 +42,10 @@ struct LLMThreads {
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let message = turn.messages.popLast() else { return try nextTurn(&sink) }
-    let sender = Self.sender(message.role, model: turn.model, me: options.me)
-    sink.append(
+    reader.append(
       try parts(of: message.hash).map { $0.by(message.role) }.said, at: turn.time,
-      by: sender, senderID: sender == turn.model ? turn.model : nil, platform: LLMHistory.platform,
-      id: "\(turn.thread)/\(message.hash)", conversation: sink.conversation(of: turn.talk, options))
+      by: Self.speaker(message.role, model: turn.model), id: "\(turn.thread)/\(message.hash)", in: turn.talk,
+      into: &sink)
     return true
   }
 
@@ -75,11 +74,11 @@ struct LLMThreads {
     return true
   }
 
-  private static func sender(_ role: String, model: String?, me: String?) -> String? {
+  private static func speaker(_ role: String, model: String?) -> AssistantReader.Speaker {
     switch role {
-    case "user": me ?? "me"
-    case "assistant": model
-    default: nil
+    case "user": .me
+    case "assistant": .named(model, model: model)
+    default: .program
     }
   }
 

@@ -2,9 +2,7 @@ internal import MessageModel
 
 /// LM Studio's chats, `~/.lmstudio/conversations/*.conversation.json`.
 struct LMStudioChat: JSONHistory {
-  private static let platform = "lm-studio"
-
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private let id: String
   private var trunk: AssistantConversation
   private var tools = ToolNames()
@@ -14,7 +12,7 @@ struct LMStudioChat: JSONHistory {
   private static let peekByteCount = 1 << 20
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader("lm-studio", assistant: "LM Studio", options)
     let name = PathNames.withoutArchiveExtensions(file.name)
     let ending = ".conversation.json"
     id = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
@@ -33,7 +31,7 @@ struct LMStudioChat: JSONHistory {
       }
     }
     last = last ?? Self.moment(id)
-    trunk = AssistantConversation(Self.platform, id: id, title: title)
+    trunk = AssistantConversation(reader.platform, id: id, title: title)
   }
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
@@ -73,30 +71,30 @@ struct LMStudioChat: JSONHistory {
       var talk = trunk
       if place != chosen {
         talk = AssistantConversation(
-          Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
+          reader.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
       }
       let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")
+      let name = role == "system" ? nil : read.sender ?? reader.assistant
       give(
-        read.parts,
-        by: role == "user" ? options.me ?? "me" : role == "system" ? nil : read.sender ?? "LM Studio",
-        role == "user" ? nil : read.model, own, talk, bytes, &sink)
+        read.parts, by: role == "user" ? .me : .named(name, model: read.model), own, in: talk, bytes,
+        into: &sink)
     }
   }
 
   private func giveFact(_ part: AssistantPart, _ own: String, into sink: inout RecordSink) {
-    if !part.isEmpty { give([part], by: nil, nil, own, trunk, nil, &sink) }
+    if !part.isEmpty { give([part], by: .program, own, in: trunk, into: &sink) }
   }
 
   private func give(
-    _ parts: [AssistantPart], by sender: String?, _ model: String?, _ own: String,
-    _ talk: AssistantConversation,
-    _ original: Bytes?, _ sink: inout RecordSink
+    _ parts: [AssistantPart], by speaker: AssistantReader.Speaker, _ own: String,
+    in talk: AssistantConversation,
+    _ original: Bytes? = nil, into sink: inout RecordSink
   ) {
     guard let last else { return }
-    sink.append(
-      parts.said, at: last, by: sender, senderID: model, platform: Self.platform,
-      id: "\(id)/\(own)", copiedWithin: trunk.identity, original: options.keepsOriginal ? original : nil,
-      conversation: sink.conversation(of: talk, options))
+    reader.append(
+      parts.said, at: last, by: speaker, id: "\(id)/\(own)", original: original, in: talk,
+      copiedWithin: trunk,
+      into: &sink)
   }
 
   private static func firstText(_ message: Bytes) -> String? {

@@ -25,7 +25,7 @@ struct OpenWebUIChat {
   }
 
   func give(
-    by owner: String, _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
+    by owner: String, _ times: inout LooseTime, _ reader: inout AssistantReader, into sink: inout RecordSink
   ) throws(JSONError) {
     let nodes = try nodes(into: &sink)
     var places: [String: Int] = [:]
@@ -38,20 +38,14 @@ struct OpenWebUIChat {
     }
     let tree = ConversationTree(
       parents: parents, leaf: try history?.plainText("currentId").flatMap { places[$0] })
-    try giveFacts(nodes, options, into: &sink)
-    var talks: [Int: AssistantConversation] = [:]
+    try giveFacts(nodes, reader, into: &sink)
     for place in tree.order(parents) {
       let node = nodes[place]
       do throws(JSONError) {
         let message = try OpenWebUIMessage(node.fields)
         guard !message.parts.isEmpty else { continue }
-        var talk = trunk
-        if let start = tree.branches[place] {
-          talk =
-            talks[start]
-            ?? AssistantConversation(
-              "left behind", of: trunk, id: nodes[start].id, title: message.parts.first?.text)
-          talks[start] = talk
+        let talk = tree.branches[place].map { start in
+          reader.leftBehind(nodes[start].id, title: message.parts.first?.text, of: trunk)
         }
         let told = try node.fields["timestamp"].flatMap { value throws(JSONError) in
           times.read(try AssistantText.plain(value))
@@ -59,12 +53,11 @@ struct OpenWebUIChat {
         guard let moment = told ?? beginning.map({ ($0, .second) }) else {
           throw JSONError(reason: "it has no time")
         }
-        sink.append(
+        reader.append(
           message.parts, at: moment.time, precision: moment.precision,
-          by: message.isMine ? owner : message.sender, senderID: message.isMine ? nil : message.model,
-          platform: Self.platform, id: "\(id)/\(node.id)", copiedWithin: trunk.identity,
-          original: options.keepsOriginal ? node.original : nil,
-          conversation: sink.conversation(of: talk, options))
+          by: message.isMine ? .named(owner) : .named(message.sender, model: message.model),
+          id: "\(id)/\(node.id)", original: node.original, in: talk ?? trunk, copiedWithin: trunk, into: &sink
+        )
       } catch {
         sink.skip(reason: "a message of '\(trunk.title)': \(error.reason)", record: node.original)
       }
@@ -94,7 +87,7 @@ struct OpenWebUIChat {
   }
 
   private func giveFacts(
-    _ nodes: [Node], _ options: ImportOptions, into sink: inout RecordSink
+    _ nodes: [Node], _ reader: AssistantReader, into sink: inout RecordSink
   ) throws(JSONError) {
     guard let beginning else { return }
     var facts = SessionFacts()
@@ -108,9 +101,9 @@ struct OpenWebUIChat {
     for (name, part) in [("system", AssistantPart(kind: .system, text: system ?? "")), ("facts", facts.part)]
     {
       guard !part.isEmpty else { continue }
-      sink.append(
-        [part], at: beginning, precision: .second, by: nil, platform: Self.platform, id: "\(id)/\(name)",
-        copiedWithin: trunk.identity, conversation: sink.conversation(of: trunk, options))
+      reader.append(
+        [part], at: beginning, precision: .second, id: "\(id)/\(name)", in: trunk, copiedWithin: trunk,
+        into: &sink)
     }
   }
 

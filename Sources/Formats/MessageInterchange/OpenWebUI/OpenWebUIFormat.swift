@@ -2,12 +2,12 @@ internal import MessageModel
 
 /// Open WebUI's export. Each chat is read as a whole, since the path taken through its tree is at the end.
 struct OpenWebUIExport: JSONHistory {
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private let isList: Bool
   private var times: LooseTime
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader(OpenWebUIChat.platform, assistant: "Open WebUI", options)
     times = LooseTime(options)
     isList = JSONStream.beginsList(file.source)
   }
@@ -29,13 +29,13 @@ struct OpenWebUIExport: JSONHistory {
       times.read(try AssistantText.plain(value))?.time
     }
     let talk = try OpenWebUIChat(chat, id: id, title: try fields.plainText("title"), beginning: beginning)
-    try talk.give(by: options.me ?? "me", &times, options, into: &sink)
+    try talk.give(by: reader.me, &times, &reader, into: &sink)
   }
 }
 
 /// Open WebUI's database: the chats, then users' messages in channels.
 struct OpenWebUIDatabase: SQLiteHistory {
-  private let options: ImportOptions
+  private var reader: AssistantReader
   private var times: LooseTime
   /// `nil` at the end, since a query stepped past its end restarts.
   private var chats: SQLiteRows?
@@ -49,7 +49,7 @@ struct OpenWebUIDatabase: SQLiteHistory {
     else {
       throw .lackingTables(of: "Open WebUI since version 0.1.113")
     }
-    self.options = options
+    reader = AssistantReader(OpenWebUIChat.platform, assistant: "Open WebUI", options)
     times = LooseTime(options)
     try file.freeze()
     // A shared chat is a copy without an owner.
@@ -91,8 +91,8 @@ struct OpenWebUIDatabase: SQLiteHistory {
       let beginning = times.read(chats.text(2) ?? "")?.time
       let chat = try OpenWebUIChat(
         try JSONFields.reading(bytes), id: id, title: chats.text(1), beginning: beginning)
-      let owner = options.me ?? name(of: chats.text(4)) ?? "me"
-      try chat.give(by: owner, &times, options, into: &sink)
+      let owner = reader.options.me ?? name(of: chats.text(4)) ?? "me"
+      try chat.give(by: owner, &times, &reader, into: &sink)
     } catch {
       sink.skip(reason: "chat \(id.prefix(80)): \(error.reason)", record: bytes)
     }
@@ -132,7 +132,7 @@ struct OpenWebUIDatabase: SQLiteHistory {
     sink.append(
       message,
       conversation: sink.conversation(
-        keyed: channel, title: channels.text(6) ?? "channel", isDirect: false, options))
+        keyed: channel, title: channels.text(6) ?? "channel", isDirect: false, reader.options))
     return true
   }
 }

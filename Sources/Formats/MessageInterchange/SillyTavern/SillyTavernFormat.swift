@@ -12,7 +12,7 @@ extension SillyTavernChat {
 struct SillyTavernChat: JSONRows {
   private static let platform = "sillytavern"
 
-  private let options: ImportOptions
+  private let reader: AssistantReader
   private var times: SillyTavernTimes
   private let stem: String
   private var character: String
@@ -22,7 +22,7 @@ struct SillyTavernChat: JSONRows {
   private(set) var hasSeenItsFormat = false
 
   init(file: InputFile, options: ImportOptions) {
-    self.options = options
+    reader = AssistantReader(Self.platform, assistant: "SillyTavern", options)
     times = SillyTavernTimes(options)
     let name = PathNames.withoutArchiveExtensions(file.name)
     stem = name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name
@@ -57,12 +57,12 @@ struct SillyTavernChat: JSONRows {
       _ parts: [AssistantPart], _ extra: JSONFields?, at moment: (time: Timestamp, precision: TimePrecision),
       swipe: Int, in talk: AssistantConversation
     ) throws(JSONError) {
-      sink.append(
-        parts, at: moment.time, precision: moment.precision, by: isMine ? options.me ?? name : name,
-        senderID: isMine ? nil : try extra?.firstText(["model", "api"]), platform: Self.platform,
-        id: swipe == 0 ? id : "\(id)/swipe-\(swipe)", copiedWithin: talk.identity,
-        original: options.keepsOriginal && swipe == chosen ? line : nil,
-        conversation: sink.conversation(of: talk, options))
+      let model = isMine ? nil : try extra?.firstText(["model", "api"])
+      reader.append(
+        parts, at: moment.time, precision: moment.precision,
+        by: .named(isMine ? reader.options.me ?? name : name, model: model),
+        id: swipe == 0 ? id : "\(id)/swipe-\(swipe)", original: swipe == chosen ? line : nil, in: talk,
+        copiedWithin: talk, into: &sink)
     }
     for place in 0..<max(swipes.count, infos.count) where place != chosen {
       let info = place < infos.count ? JSONFields(infos[place]) : nil

@@ -166,6 +166,6 @@ extension EntryGroup {
 
   /// Whether nothing but its kind was understood. A text in brackets may be what its sender wrote.
   fileprivate func isNameOnly(_ place: Int) -> Bool {
-    entry(at: place).text.isEmpty || details(at: place)?.isNamedOnly == true
+    entry(at: place).text.isEmpty || entry(at: place).isNamedOnly
   }
 }
