@@ -66,42 +66,6 @@ extension [AssistantPart] {
   }
 }
 
-extension RecordSink {
-  /// Appends the parts of one record as consecutive messages of one time, without blank ones; if all parts are
-  /// empty, the first one is named by its word. The second part's id is `id/2`; the first message gets
-  /// `original`, if it is kept. `home` is the conversation whose branches share ids and may hold copies of the
-  /// record.
-  mutating func append(
-    _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
-    by sender: String?, senderID: String? = nil, platform: String, id: String,
-    copiedWithin home: ConversationIdentity? = nil, original: Bytes? = nil,
-    conversation: Int32
-  ) {
-    var original = original
-    var (number, endCount) = (0, 0)
-    let isNamedOnly = parts.allSatisfy(\.isEmpty)
-    for part in isNamedOnly ? parts.prefix(1) : parts[...] {
-      if part.isEndAlone { endCount += 1 } else { number += 1 }
-      if part.isBlank, !isNamedOnly { continue }
-      var message = RichMessage(
-        time: time, precision: precision, kind: part.kind, sender: part.isNote ? nil : part.tool ?? sender,
-        text: part.text)
-      message.word = part.word
-      message.details.senderID = part.tool == nil && !part.isNote ? senderID : nil
-      message.details.attachments = part.attachments
-      message.details.contents = part.contents
-      message.details.mayGrow = part.mayGrow
-      message.details.copiedWithin = home
-      message.details.source = Message.Source(
-        platform: platform,
-        id: part.isEndAlone ? "\(id)/end-\(endCount)" : number == 1 ? id : "\(id)/\(number)",
-        original: original?.string)
-      original = nil
-      append(message, conversation: conversation)
-    }
-  }
-}
-
 enum AssistantText {
   /// A tool call as text: its name, and a line for each argument. Strings stand as they are, so that search
   /// finds their words; everything else as JSON.

@@ -29,8 +29,9 @@ struct AssistantReader {
     self.options = options
   }
 
-  /// Appends the parts of a record. `original` is kept if that is wished; `home` is the conversation whose
-  /// branches share ids and may hold copies of the record.
+  /// Appends the parts of a record as consecutive messages of one time, without blank ones; if all parts are
+  /// empty, the first one is named by its word. The second part's id is `id/2`; the first message gets
+  /// `original`, if originals are kept. `home` is the conversation whose branches share ids and may hold copies.
   func append(
     _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
     by speaker: Speaker = .program, id: String, original: Bytes? = nil,
@@ -38,17 +39,44 @@ struct AssistantReader {
     copiedWithin home: AssistantConversation? = nil, into sink: inout RecordSink
   ) {
     guard !parts.isEmpty else { return }
+    let index = sink.conversation(of: conversation, options)
+    var original = options.keepsOriginal ? original : nil
+    var (number, endCount) = (0, 0)
+    let isNamedOnly = parts.allSatisfy(\.isEmpty)
+    for part in isNamedOnly ? parts.prefix(1) : parts[...] {
+      if part.isEndAlone { endCount += 1 } else { number += 1 }
+      if part.isBlank, !isNamedOnly { continue }
+      var message = message(part, at: time, precision, by: speaker)
+      message.details.copiedWithin = home?.identity
+      message.details.source = Message.Source(
+        platform: platform,
+        id: part.isEndAlone ? "\(id)/end-\(endCount)" : number == 1 ? id : "\(id)/\(number)",
+        original: original?.string)
+      original = nil
+      sink.append(message, conversation: index)
+    }
+  }
+
+  private func message(
+    _ part: AssistantPart, at time: Timestamp, _ precision: TimePrecision, by speaker: Speaker
+  ) -> RichMessage {
     let (sender, model): (String?, String?) =
       switch speaker {
+      case _ where part.isNote: (nil, nil)
+      case _ where part.tool != nil: (part.tool, nil)
       case .me: (me, nil)
       case .assistant(let model): (assistant, model)
       case .named(let name, let model): (name, model)
       case .program: (nil, nil)
       }
-    sink.append(
-      parts, at: time, precision: precision, by: sender, senderID: model, platform: platform, id: id,
-      copiedWithin: home?.identity, original: options.keepsOriginal ? original : nil,
-      conversation: sink.conversation(of: conversation, options))
+    var message = RichMessage(
+      time: time, precision: precision, kind: part.kind, sender: sender, text: part.text)
+    message.word = part.word
+    message.details.senderID = model
+    message.details.attachments = part.attachments
+    message.details.contents = part.contents
+    message.details.mayGrow = part.mayGrow
+    return message
   }
 
   var me: String { options.me ?? "me" }
