@@ -43,7 +43,10 @@ struct BeeperHistory: KeyedHistory {
   mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
     let type = row.text(5) ?? ""
     // Internal messages, and reactions, which are also in a table of their own.
-    guard !["HIDDEN", "REACTION", ""].contains(type) else { return }
+    guard !["HIDDEN", "REACTION"].contains(type) else { return }
+    guard !type.isEmpty else {
+      return sink.skip(reason: "message \(row.integer(0)): it has no type", record: row.bytes(6))
+    }
     let room = rooms.room(row.text(2) ?? "")
     var message = RichMessage(
       time: BeeperMessage.time(row.integer(4)), precision: .millisecond, text: row.text(13) ?? "")

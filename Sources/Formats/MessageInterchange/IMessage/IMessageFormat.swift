@@ -84,12 +84,14 @@ struct IMessageHistory: SQLiteHistory {
     let joinedFiles =
       "LEFT JOIN message_attachment_join ma ON ma.message_id = m.ROWID"
       + " LEFT JOIN attachment a ON a.ROWID = ma.attachment_id"
+    let inNoChat =
+      "AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join WHERE message_id IS NOT NULL)"
     return """
       SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \(all.joined(separator: ", "))
       FROM \(isInChat ? "chat_message_join j JOIN message m ON m.ROWID = j.message_id" : "message m")
       LEFT JOIN handle h ON h.ROWID = m.handle_id \(files.isEmpty ? "" : joinedFiles)
       \(hasOther ? "LEFT JOIN handle o ON o.ROWID = m.other_handle" : "")
-      WHERE \(isMessage) \(news)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
+      WHERE \(isMessage) \(news) \(isInChat ? "" : inNoChat)
       ORDER BY \(isInChat ? "j.chat_id, j.message_id" : "m.ROWID")
       """
   }

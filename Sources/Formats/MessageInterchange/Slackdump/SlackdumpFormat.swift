@@ -43,9 +43,13 @@ struct SlackdumpDatabase: SQLiteHistory {
     let isFull = pending.count >= Self.mostPending || pendingByteCount >= Self.mostPendingBytes
     if moment != rows.integer(0) || isFull { handOver(into: &sink) }
     moment = rows.integer(0)
+    guard let channel = rows.text(1), !channel.isEmpty else {
+      sink.skip(reason: "message \(rows.integer(0)): it has no channel", record: rows.bytes(2))
+      return true
+    }
     let data = Array(rows.bytes(2))
     pendingByteCount += data.count
-    pending[rows.text(1) ?? ""] = data
+    pending[channel] = data
     return true
   }
 
