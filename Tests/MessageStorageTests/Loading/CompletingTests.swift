@@ -12,15 +12,9 @@ import Testing
   /// Texts of one moment; those in brackets are words for what their messages are.
   private func batch(_ texts: [String], _ precision: TimePrecision = .millisecond) -> ImportBatch {
     var batch = ImportBatch()
-    for text in texts { batch.add(text, at: minute(0), precision, details: Self.details(of: text)) }
+    for text in texts { batch.add(text, at: minute(0), precision) }
+    for (index, text) in texts.enumerated() where text.hasPrefix("[") { batch.setName(text, ofEntry: index) }
     return batch
-  }
-
-  private static func details(of text: String) -> ImportDetails? {
-    guard text.hasPrefix("[") else { return nil }
-    var details = ImportDetails()
-    details.isNamedOnly = true
-    return details
   }
 
   @discardableResult
@@ -228,10 +222,11 @@ import Testing
     func export(_ understoodCount: Int) -> ImportBatch {
       var batch = ImportBatch()
       for (index, line) in lines.enumerated() {
-        let text = index < understoodCount ? line.text : "[Share]"
+        let isUnderstood = index < understoodCount
         batch.add(
-          text, from: line.sender, at: minute(0).advanced(byMilliseconds: Int64(line.time)), .millisecond,
-          details: Self.details(of: text))
+          isUnderstood ? line.text : "", from: line.sender,
+          at: minute(0).advanced(byMilliseconds: Int64(line.time)), .millisecond)
+        if !isUnderstood { batch.setName("[Share]", ofEntry: index) }
       }
       return batch
     }
