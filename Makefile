@@ -123,7 +123,7 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
   irc-irclog2html discord-history-tracker teams beeper rocketchat chatlab \
-  kakaotalk discord-txt twitch-html twitter messenger-html google-voice pipermail json-lines json csv tsv pictures any
+  kakaotalk discord-txt twitch-html twitter messenger-html google-voice pipermail deepseek grok json-lines json csv tsv pictures any
 # Other fuzz targets: stores, queries, lines and keys, and output to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))

@@ -36,6 +36,7 @@ import Testing
     ("crush", "crush/tea/crush.db"), ("lm-studio", "lm-studio/1768085964080.conversation.json"),
     ("gemini-takeout", "gemini-takeout/Takeout/My Activity/Gemini Apps/MyActivity.json"),
     ("character-ai", "character-ai/Seraphina.json"), ("character-ai", "character-ai/turns.json"),
+    ("deepseek", "deepseek/conversations.json"), ("grok", "grok/prod-grok-backend.json"),
     ("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl"),
     ("aider", "aider/tea/.aider.chat.history.md"),
     ("cline", "cline/tasks/1772359200000/api_conversation_history.json"),
@@ -110,7 +111,7 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "teams", "rocketchat", "chatlab", "twitter",
+    "kimi", "teams", "rocketchat", "chatlab", "twitter", "deepseek", "grok",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: isLong ? 100_000 : 30_000)

@@ -17,7 +17,7 @@ import Testing
     "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "discord-history-tracker",
     "teams", "beeper",
     "rocketchat", "chatlab", "kakaotalk", "discord-txt", "twitch-html", "twitter", "messenger-html",
-    "google-voice", "pipermail",
+    "google-voice", "pipermail", "deepseek", "grok",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

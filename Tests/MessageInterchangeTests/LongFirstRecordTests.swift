@@ -50,6 +50,7 @@ import Testing
       "copilot-chat",
       "copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000001.json",
       "Warm the cup first."),
+    History("deepseek", "deepseek/conversations.json", "How is a kettle descaled?"),
     History("discord", "discord/House - Rooms - tea [2].json", "Joined the server."),
     History("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000000.json", "Update available"),
     History(
@@ -60,6 +61,7 @@ import Testing
       "Prompted And what is this?"),
     History(
       "google-chat", "google-chat/Takeout/Google Chat/Groups/Space AAA/messages.json", #""text":"first"#),
+    History("grok", "grok/prod-grok-backend.json", "How strong is hemp?"),
     History("hangouts", "hangouts/Takeout/Hangouts/Hangouts.json", "Tea people"),
     History("jsonl", "jsonl/canonical.jsonl", #""text":"hello"#),
     History("json-lines", "tables/loose.jsonl", "an object as the user"),

@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "slack", "",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "deepseek", "grok",
+    "slack",
+    "",
   ])
   func `others have none`(platform: String) {
     #expect(ImportFormats.resumeCommand(ofPlatform: platform) == nil)

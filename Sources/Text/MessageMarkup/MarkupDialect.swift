@@ -44,7 +44,9 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
 
   private static let markdownNames = [
     "matrix", "mattermost", "zulip", "aider", "amp", "character", "chatgpt", "claude", "claude.ai", "cline",
-    "codex", "copilot", "crush", "cursor", "gemini", "llm", "lm", "open", "opencode", "pi", "sillytavern",
+    "codex", "copilot", "crush", "cursor", "deepseek", "gemini", "grok", "llm", "lm", "open", "opencode",
+    "pi",
+    "sillytavern",
   ]
 
   /// Whether texts are parsed at all.

@@ -205,7 +205,9 @@ import Testing
     #expect(Set(formats).count == formats.count)
     #expect(rows.allSatisfy { $0.split(separator: "|", omittingEmptySubsequences: false).count == 8 })
     #expect(
-      Set(formats).subtracting(known) == ["character-ai", "chatgpt", "claude-ai", "gemini-takeout"])
+      Set(formats).subtracting(known) == [
+        "character-ai", "chatgpt", "claude-ai", "deepseek", "gemini-takeout", "grok",
+      ])
   }
 
   private static var table: String {

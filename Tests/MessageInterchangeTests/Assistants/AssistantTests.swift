@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
     "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai", "aider", "cline", "copilot",
-    "copilot-chat", "pi", "amp", "kimi", "hermes",
+    "copilot-chat", "pi", "amp", "kimi", "hermes", "deepseek", "grok",
   ])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])
@@ -178,6 +178,11 @@ import Testing
     #"[{"id":"x","title":7,"create_time":"y","mapping":{"a":{"id":"a","parent":"a","message":{"content":[]}}}}]"#,
     #"[{"uuid":"x","chat_messages":[7,{"uuid":1,"content":{}},{"text":[],"created_at":"never"}]}]"#,
     #"[{"uuid":"x","chat_messages":[{"uuid":"m","text":"no time","sender":"human"}]}]"#,
+    #"[{"id":"x","inserted_at":"never","mapping":[{"fragments":[]}]}]"#,
+    #"[{"id":"x","inserted_at":"never","mapping":{"a":7,"b":{"message":[]},"c":{"message":{"fragments":[7]}}}}]"#,
+    #"[{"id":"x","mapping":{"a":{"message":{"inserted_at":1,"fragments":[{"type":"REQUEST","content":[]}]}}}}]"#,
+    #"{"conversations":[7,{"responses":[]},{"conversation":{"id":"x"}}],"a":{"response":0,"conversation_id":1}}"#,
+    #"{"conversations":[{"conversation":{"id":"x"},"responses":[7,{"response":{"conversation_id":"x"}}]}]}"#,
   ])
   func `chats that make no sense are skipped with a reason`(text: String) throws {
     let found = try picture(text, named: "conversations.json")

@@ -80,6 +80,13 @@ extension JSONFields {
   }
 
   func isTrue(_ key: String) -> Bool { self[key]?.has("true") == true }
+
+  /// `"2020-05-01T10:00:00.000Z"`, or MongoDB's `{"$date": …}` around it, a count or `{"$numberLong": "…"}`.
+  func databaseTime(_ key: String) throws(JSONError) -> String? {
+    guard let dated = object(key) else { return try plainText(key) }
+    if let counted = dated.object("$date") { return try counted.plainText("$numberLong") }
+    return try dated.plainText("$date")
+  }
 }
 
 protocol JSONRows {

@@ -520,6 +520,18 @@ extension ImportFormats {
             inFirst: 65_536),
         ])
       ]),
+    Format(
+      "deepseek", "DeepSeek's export", document(DeepSeekHistory.init),
+      [94: [.json, .keys(["fragments", "inserted_at", "mapping"], inFirst: 65_536)]]),
+    Format(
+      "grok", "Grok's export", document(GrokHistory.init),
+      [
+        94: [
+          .json, .keys(["conversation", "responses", "response"], inFirst: 65_536),
+          .anyKey(["$numberLong", "conversation_id"], inFirst: 65_536),
+        ]
+      ],
+      companions: ["Grok's export": GrokHistory.isCompanion]),
   ]
 
   /// Formats of no program: any data with a time and a text fits.

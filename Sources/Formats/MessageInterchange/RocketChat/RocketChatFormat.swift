@@ -59,7 +59,7 @@ struct RocketChatHistory: JSONHistory {
     _ fields: JSONFields, _ value: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
     if fields.isTrue("_hidden") { throw JSONError(reason: "it is an older text of a message") }
-    let (time, precision) = try times.moment(try Self.time(fields, "ts"))
+    let (time, precision) = try times.moment(try fields.databaseTime("ts"))
     var message = RichMessage(time: time, precision: precision, text: try fields.plainText("msg") ?? "")
     let user = fields.object("u")
     message.sender = try fields.firstText(["alias", "username"])
@@ -73,13 +73,6 @@ struct RocketChatHistory: JSONHistory {
       message.details.noteEdit(fields.object("editedAt")?["$date"] ?? fields["editedAt"], after: times)
     }
     sink.append(message, conversation: try conversation(fields, &sink))
-  }
-
-  /// `"2020-05-01T10:00:00.000Z"`, or MongoDB's `{"$date": …}` around it, a count or `{"$numberLong": "…"}`.
-  private static func time(_ fields: JSONFields, _ key: String) throws(JSONError) -> String? {
-    guard let dated = fields.object(key) else { return try fields.plainText(key) }
-    if let counted = dated.object("$date") { return try counted.plainText("$numberLong") }
-    return try dated.plainText("$date")
   }
 
   private func conversation(_ fields: JSONFields, _ sink: inout RecordSink) throws(JSONError) -> Int32 {
