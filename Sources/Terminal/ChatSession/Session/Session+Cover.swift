@@ -22,7 +22,8 @@ extension Session where R == ScreenReader {
   private mutating func press(
     _ key: ReplKey, _ count: Int, in list: any ListCover
   ) throws -> Effects? {
-    if key == .close || key == .escape || key == list.key {
+    // Over a listing Esc also ends a search that is being typed, and keeps what is typed after it.
+    if key == list.key || (key == .close || key == .escape) && !(list is ListingCover) {
       let effects = list.close(in: &self)
       reader.catchUp(in: &context)
       return effects.adding(Effects(emptiesLine: true))
