@@ -21,7 +21,7 @@ import Testing
     """
     skipped 1 message
       cause: the regular expression takes too long on #\(id)
-      try: an expression that repeats nothing within a repetition
+      try: an expression without nested repetition
 
     """
   }

@@ -83,7 +83,7 @@ struct WrittenOptionTests {
   @Test(arguments: [
     ("sessions", "there are no sessions"), ("files", "there are no files"),
     ("threads", "there are no threads"),
-    ("sources", "nothing is followed: scrollback follow PATH begins"),
+    ("sources", "nothing is followed; start with: scrollback follow PATH"),
   ])
   func `a list without entries says so where somebody sees it`(command: String, words: String) throws {
     #expect(try fixture.show([command]).screen.contains(words))

@@ -111,8 +111,8 @@ extension JSONRPCError {
   }
 }
 
-/// A result with what versions without a handshake add to each: that it is complete, the server, and how long
-/// and by whom it may be cached.
+/// A result with the fields that versions without a handshake add: its completeness, the server, and the
+/// lifetime and scope of caching.
 struct CompleteResult<Result: Encodable>: Encodable {
   let result: Result
   let serverInfo: ServerInfo

@@ -144,7 +144,7 @@ extension Remedy {
     case .repairStore: "scrollback check --repair"
     case .makeStore: "scrollback import FILE, which makes it"
     case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
-    case .importWithFiles: "scrollback import, with the files beside"
+    case .importWithFiles: "scrollback import, with the files beside the history"
     case .changeAndPublish: "change the store that it comes from, then: scrollback publish"
     case .publish: "scrollback publish, or another database"
     case .openAnotherStore: "another --store"

@@ -12,7 +12,7 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
-  /// The origin of the message before: a page names that of several in a row once.
+  /// The origin of the previous message: a page names it once for several in a row.
   private var origin: Message.Forward?
   private var undated: [(message: RichMessage, offset: Int64)] = []
   private static let mostUndated = 10_000

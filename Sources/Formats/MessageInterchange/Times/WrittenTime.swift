@@ -4,8 +4,7 @@ internal import MessageModel
 /// 2024 um 08:44:40 UTC`, `2 Mar 2024`, `13/06/2024 11:00`, `2024年5月1日 下午3:04`, `Sat Mar 2 10:11:12 2024
 /// +0100`.
 ///
-/// Of several meanings of a word, the one counts whose weekday is that of the date, or whose language the
-/// weekday shares.
+/// If a word has several meanings, the weekday decides: it must match the date, or be of the same language.
 struct WrittenTime {
   enum Outcome {
     case time(ISO8601.Reading)
@@ -213,7 +212,7 @@ struct WrittenTime {
     var digits: Int
     var index: Int
 
-    /// Whether no day or month can be written so.
+    /// Whether it cannot be a day or a month.
     var isYear: Bool { digits > 2 || value > 31 }
   }
 
@@ -242,7 +241,7 @@ struct WrittenTime {
     return numbers.firstIndex { $0.index >= mark.range.upperBound }
   }
 
-  /// Of a day and a year; the year is the one that no day can be, else the second.
+  /// Splits day and year: the year is the number that cannot be a day, else the second.
   private func outcome(_ numbers: [Number], month: (_ day: Int, _ year: Int) -> Int?) -> Outcome {
     guard numbers.count == 2 else { return .notUnderstood }
     let isYearFirst = numbers[0].isYear && !numbers[1].isYear

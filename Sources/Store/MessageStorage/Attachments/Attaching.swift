@@ -90,8 +90,9 @@ extension SynchronousMessageStore {
     return items
   }
 
-  /// Writes in one transaction that refers to contents; if it fails, their files are removed: at the end of the
-  /// transaction of this thread if there is one, since what that has deleted may come back.
+  /// Writes references to contents in one transaction; if it fails, the files of these contents are removed.
+  /// Within an open transaction of this thread that waits for its end, since a rollback may restore other
+  /// references.
   func referring<Value>(
     to contents: [StagedContent], _ doing: String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {

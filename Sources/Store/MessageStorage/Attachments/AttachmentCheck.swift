@@ -17,7 +17,7 @@ struct AttachmentCheck {
     defer { contents.reset() }
     while try contents.step() {
       guard let key = ContentKey(contents.text(1)) else {
-        report("content \(contents.int(0)) is named by no SHA-256")
+        report("content \(contents.int(0)) has no valid SHA-256")
         continue
       }
       let complaint =
@@ -32,11 +32,11 @@ struct AttachmentCheck {
   private func complaint(ofFile key: ContentKey, byteCount: Int) -> String? {
     guard let facts = folder.facts(of: key) else { return "is not there: \(folder.file(of: key))" }
     let isSame = facts.byteCount == byteCount && ContentFile.key(of: folder.file(of: key)) == key
-    return isSame ? nil : "is not what it was: \(folder.file(of: key))"
+    return isSame ? nil : "has changed: \(folder.file(of: key))"
   }
 
   private func complaint(ofData id: Int64, _ key: ContentKey) throws -> String? {
-    try ContentHash(ofData: id, in: db).key() == key ? nil : "is not what it was"
+    try ContentHash(ofData: id, in: db).key() == key ? nil : "has changed"
   }
 
   private func users(of key: ContentKey) throws -> String {

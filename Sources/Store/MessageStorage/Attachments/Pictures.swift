@@ -14,8 +14,8 @@ public struct StoredRendition: Hashable, Sendable {
 }
 
 extension StoreReading {
-  /// Returns the thumbnail or preview of a content; `nil` if there is none yet. A preview that would be no
-  /// larger than the thumbnail is the thumbnail.
+  /// Returns the thumbnail or preview of a content; `nil` if there is none yet. If the preview would not be
+  /// larger, it is the thumbnail.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
     if store.archive != nil { return nil }
     return try store.reading("cannot look for small pictures") { db in

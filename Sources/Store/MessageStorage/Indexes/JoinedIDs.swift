@@ -52,7 +52,7 @@ final class UnionIDs: SortedIDs {
     }
   }
 
-  /// A message precedes a list that paused at it.
+  /// If a list paused at the id of another list's message, the message comes first.
   private func isNearer(_ a: SortedPlace, _ b: SortedPlace) -> Bool {
     guard let first = a.number, let second = b.number else { return b == .end && a != .end }
     if first == second, case .id = a, case .paused = b { return true }

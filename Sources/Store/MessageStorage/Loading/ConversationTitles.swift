@@ -45,7 +45,8 @@ struct ConversationTitles {
     for (id, title) in titles.sorted(by: { $0.key < $1.key }) { try follow(title, of: id) }
   }
 
-  /// Renames a conversation, unless a person named it or it was merged from several. Its name leads to it.
+  /// Renames a conversation, unless a person named it or it was merged from several. Its former name still
+  /// finds it.
   private func follow(_ title: String, of id: Int64) throws {
     guard let name = try name(of: id), try !isChosen(name, of: id), try keyCount(of: id) == 1,
       let new = try candidate(for: title, of: id), new != name

@@ -4,8 +4,8 @@ internal import GRDB
 internal import MessageModel
 
 /// Replaces a store by a copy of another one. At any moment its path leads to the old or the new store,
-/// intact. Temporary files have names of ``PartFile``: after a crash, the next opening removes them and
-/// restores an unused log.
+/// intact. Temporary files have names of ``PartFile``: after a crash, the next opening removes them, and
+/// moves back a log that was moved aside.
 struct StoreReplacement {
   private let target: StoreFile
   private let copy: StoreCopy

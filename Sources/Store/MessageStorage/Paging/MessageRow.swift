@@ -117,7 +117,7 @@ enum MessageRow {
         row.withBytes(0) { add($0, to: &text, room) }
       }
       guard text.utf8.count != wholeByteCount else { return }
-      names.damage.note("the rest of the text of message #\(id) is not what it was")
+      names.damage.note("the rest of the text of message #\(id) has changed")
     }
   }
 

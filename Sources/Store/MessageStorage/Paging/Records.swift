@@ -208,7 +208,7 @@ private struct Records {
     if message.isTextCut, let text = try SynchronousMessageStore.text(of: message.id, in: db) {
       whole.text = text
       if text.utf8.count != message.textByteCount {
-        names.damage.note("the rest of the text of message #\(message.id) is not what it was")
+        names.damage.note("the rest of the text of message #\(message.id) has changed")
       } else {
         try compare(message)
       }

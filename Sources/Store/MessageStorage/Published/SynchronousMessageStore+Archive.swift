@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// A store over an archive. What cannot be made of the archive's questions is refused where a file would be read.
+/// A store over an archive. Calls that the archive cannot answer fail where a file would be read.
 extension SynchronousMessageStore {
   /// Another store over the same archive, for work beside this one; closing it leaves the archive open.
   package func anotherOfArchive() throws(StoreError) -> SynchronousMessageStore? {
@@ -22,7 +22,7 @@ extension SynchronousMessageStore {
       remedy: .changeAndPublish)
   }
 
-  /// Does what reads texts alone, for which there is a database without any tables.
+  /// Runs functions on texts alone, in a database without tables.
   private func apart<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do { return try database.read(body) } catch { throw StoreError(error, doing: "cannot search '\(path)'") }
   }
@@ -151,7 +151,7 @@ extension SynchronousMessageStore {
   // MARK: Conversations
 
   func archivedRecentConversations(in archive: any HistoryArchive) throws(StoreError) -> [Conversation.ID] {
-    // The newest messages, as of a store with very many conversations.
+    // Looks among the newest messages, as in a store with very many conversations.
     var (found, known, anchor) = ([Conversation.ID](), Set<Conversation.ID>(), PageAnchor.newest)
     for _ in 0..<(Self.recentMessageCount / Self.archiveRecentPiece) {
       let page = try archive.page(
@@ -165,7 +165,7 @@ extension SynchronousMessageStore {
     return found
   }
 
-  /// So many conversations that were written in last are found, among ten pages of newest messages at most.
+  /// The most conversations found by their newest messages, in at most ten pages of these.
   private static let archiveRecent = 50
   private static let archiveRecentPiece = 2_000
 
@@ -243,7 +243,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the sections as the places of messages make them.
+  /// Returns the sections by place, not by time.
   private func archivedPlaces(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
     limit: Int, in archive: any HistoryArchive, progress: (Int) -> Bool

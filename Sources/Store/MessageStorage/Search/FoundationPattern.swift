@@ -26,12 +26,13 @@ extension PlacedPattern {
 ///
 /// Its language is ICU's, which is Perl's without recursion, `\K` and `(?P<name>…)`. Letters, digits and case
 /// follow Unicode; invalid UTF-8 becomes U+FFFD. The time for one text is bounded. It needs no library
-/// besides Swift's, and many times the time of PCRE2.
+/// besides Swift's, but is many times slower than PCRE2.
 final class FoundationPattern: PlacedPattern {
   private let expression: NSRegularExpression
 
   private static let timeLimit = Duration.seconds(1)
-  /// The matcher reports at each start and every 10,000 steps; one in this many reports checks the clock.
+  /// The matcher reports at each start and every 10,000 steps; the clock is checked once per this number of
+  /// reports.
   private static let reportsBetweenLooks = 64
 
   /// - Throws: ``StoreError`` of kind `invalidRequest`; Foundation does not say where the mistake is.

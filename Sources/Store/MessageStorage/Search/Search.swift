@@ -145,8 +145,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the number of hits within a few milliseconds: an estimate if they are many thousands. Only for
-  /// beginnings of hundreds of words all are counted, which takes as long as finding the first.
+  /// Returns the number of hits within a few milliseconds: an estimate if they are many thousands. For a
+  /// prefix of hundreds of words all are counted, which takes as long as finding the first.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for a page of hits.

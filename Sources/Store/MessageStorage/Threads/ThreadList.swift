@@ -21,7 +21,7 @@ public struct ThreadSummary: Hashable, Sendable {
 public struct ThreadList: Hashable, Sendable {
   /// The threads.
   public var threads: [ThreadSummary]
-  /// The message before which the next threads are; `nil` if there are no others.
+  /// The message from which the next page continues; `nil` at the end.
   public var next: Message.ID?
 }
 
@@ -84,7 +84,7 @@ private struct ThreadFetch {
     while list.threads.count < limit, roots.count < Self.answerLimit, let answer = try walk.next() {
       let root = try tree.root(of: answer, known: &roots)
       guard root != answer, listed.insert(root).inserted else { continue }
-      // A thread with a reply after the place was listed before.
+      // A thread with a newer reply was on an earlier page.
       if let before, try tree.hasAnswer(root, from: before.rawValue, in: conversations) { continue }
       if let thread = try summary(of: root, newest: answer, tree) { list.threads.append(thread) }
     }

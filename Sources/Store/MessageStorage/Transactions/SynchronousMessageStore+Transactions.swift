@@ -148,6 +148,6 @@ extension SynchronousMessageStore {
     let reason = unexpectedObject.map { "it holds the \($0), which does not match Scrollback's schema" }
     return StoreError(
       .readOnly, doing, cause: reason ?? "'\(path)' was opened for reading only",
-      remedy: reason == nil ? nil : "export from it, and import that into a new store")
+      remedy: reason == nil ? nil : "export it, and import that into a new store")
   }
 }

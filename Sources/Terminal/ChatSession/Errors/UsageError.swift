@@ -35,8 +35,8 @@ extension Remedy {
     case .repairStore: "scrollback check --repair"
     case .makeStore: "scrollback import FILE, which makes it"
     case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
-    case .exportAndImport: "scrollback export --format jsonl from it, and import that"
-    case .importWithFiles: "scrollback import, with the files beside"
+    case .exportAndImport: "scrollback export --format jsonl, and import that into a new store"
+    case .importWithFiles: "scrollback import, with the files beside the history"
     case .openStore:
       """
       scrollback -s FILE opens it; export -s FILE --format jsonl writes what import reads; restore puts a backup in the \
@@ -79,7 +79,7 @@ package enum CostlyMessages {
     return UsageError(
       "skipped \(NumberText.counted(ids.count, "message"))",
       cause: "the regular expression takes too long on \(names)\(others)",
-      remedy: "an expression that repeats nothing within a repetition", status: .incomplete)
+      remedy: "an expression without nested repetition", status: .incomplete)
   }
 }
 

@@ -5,7 +5,7 @@ package import MessageStorage
 
 /// Completes words on the line.
 package enum Completion {
-  /// Names to look up, only where they belong.
+  /// The sorts of names, each looked up only where it can occur.
   package enum Names: Hashable, Sendable {
     case conversations, senders, people, marks, savedFilters
     /// Words that occur in sessions, by sort.
@@ -149,7 +149,7 @@ package enum Completion {
 }
 
 extension ReplContext {
-  /// The keyboard waits meanwhile.
+  /// The keyboard waits for this look-up.
   private static let namePatience = Duration.milliseconds(100)
 
   /// Returns names for completion; none if they cannot be read in time.

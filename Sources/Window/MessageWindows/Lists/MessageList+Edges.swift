@@ -7,7 +7,7 @@ extension MessageList {
     var loads: [EdgePlace: EdgeLoad] = [:]
     var latest: [EdgePlace: (key: Message.ID?, attempt: Int)] = [:]
     var loadCount = 0
-    /// The ends that the reader has scrolled beyond since no page was last being read.
+    /// The ends beyond which the reader scrolled while pages were being read.
     var passed: Set<MessageWindow.Direction> = []
 
     mutating func forget(_ place: EdgePlace) {

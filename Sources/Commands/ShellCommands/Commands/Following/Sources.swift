@@ -34,7 +34,7 @@ struct Sources: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       let zone = try common.zone(in: shell)
-      let note = "nothing is followed: scrollback follow PATH begins"
+      let note = "nothing is followed; start with: scrollback follow PATH"
       return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
         try store.sources().map { FollowedAnswer($0.source, messageCount: $0.messageCount) }
       } table: {
