@@ -89,6 +89,6 @@ extension QuestionAnswerer {
     }
     return StoreError(
       .invalidRequest, "'\(VisibleText.of(name))' is \(ids.count) conversations",
-      cause: "one is wanted: \(names.joined(separator: ", "))\(ids.count > names.count ? " …" : "")")
+      cause: "choose one of \(names.joined(separator: ", "))\(ids.count > names.count ? " …" : "")")
   }
 }

@@ -6,7 +6,7 @@ public struct AnyHistoryQuestion: Sendable {
   /// The question.
   public var question: any HistoryQuestion
 
-  /// Creates it of a question.
+  /// Wraps a question.
   public init(_ question: any HistoryQuestion) { self.question = question }
 }
 

@@ -139,7 +139,7 @@ struct SlackBlocks {
     case "broadcast": return "@" + (try part.plainText("range") ?? "")
     case "emoji": return ":\(try part.plainText("name") ?? ""):"
     case let type:
-      // A text, the fallback of a date, or what came after this was written.
+      // A text, the fallback of a date, or the text of a later kind of element.
       return try part.firstText(["text", "fallback", "value"]) ?? "[\(type)]"
     }
   }

@@ -16,7 +16,7 @@ struct TelegramPageReader: HistoryReader {
   private var origin: Message.Forward?
   private var undated: [(message: RichMessage, offset: Int64)] = []
   private static let mostUndated = 10_000
-  /// Days count down from -1. Messages of the group that a chat was before have ids far below that.
+  /// Days count down from -1. Messages of a chat's former group have ids far below that.
   private static let lowestDay: Int64 = -100_000
 
   init(file: InputFile, options: ImportOptions) {
