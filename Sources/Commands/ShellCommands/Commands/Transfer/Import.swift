@@ -26,6 +26,9 @@ struct Import: ShellCommand {
   @Flag(help: "Show what would be imported, without importing (duplicates not checked).")
   var dryRun = false
 
+  @Flag(help: "With --dry-run, also show the keys, without contents, of records that were not understood.")
+  var report = false
+
   @Flag(help: "Keep attached files of any size within the store's one file.")
   var inline = false
 
@@ -34,12 +37,17 @@ struct Import: ShellCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if report, !dryRun { throw ValidationError("--report needs --dry-run") }
+  }
+
   func run(in shell: Shell) throws -> ExitStatus {
     let options = try reading.options(zone: try common.zone(in: shell), in: shell)
     let files = StoreFiles(ofStoreAt: try common.path(in: shell, toWrite: true))
     shell.listenForInterruption()
     if dryRun {
-      let preview = ImportPreview(paths: paths, options: options, rejects: rejects, files: files)
+      let preview = ImportPreview(
+        paths: paths, options: options, rejects: rejects, files: files, reportsUnread: report)
       return try preview.run(common.console(in: shell))
     }
     shell.prepareForImport()

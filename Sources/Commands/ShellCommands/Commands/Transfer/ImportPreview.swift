@@ -13,17 +13,24 @@ struct ImportPreview: Sendable {
   var rejects: String?
   /// Files that rejected records must not overwrite.
   var files: StoreFiles?
+  /// Whether to print the shapes of records that were not understood.
+  var reportsUnread = false
 
   /// Reads everything and prints formats, time zone, conversations and skipped records. Counts are those of
   /// an empty store: duplicates are not known.
   func run(_ console: Console) throws -> ExitStatus {
+    var options = options
+    // A message of which only the kind is known has its record there.
+    if reportsUnread { options.keepsOriginal = true }
     var reader = try ImportReader(paths, options: options)
+    var unread = UnreadRecords()
     var findings = Findings(
       clock: WallClock(zone: options.timeZone),
       skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files))
     var meter = ProgressMeter(console)
     while !Interruption.isAskedFor, let event = reader.next() {
       findings.take(event)
+      if reportsUnread { unread.take(event) }
       let progress = reader.progress
       meter.show(
         progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
@@ -31,6 +38,7 @@ struct ImportPreview: Sendable {
     meter.clear()
     console.write(
       findings.text(zone: options.timeZone.identifier, TableLayout(columns: console.size?.columns)))
+    if reportsUnread { console.write("\n" + unread.lines.joined(separator: "\n") + "\n") }
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
     let status = ImportReport.status(skipped: findings.skipped.count, reader.progress)
