@@ -91,7 +91,7 @@ struct UnreadRecords {
       if let name = entries.string(entry.sender) { note(name) }
     }
     for details in entries.details.values {
-      for reaction in details.reactions { reaction.senders.forEach { note($0) } }
+      for name in details.reactions.flatMap(\.senders) { note(name) }
     }
   }
 
