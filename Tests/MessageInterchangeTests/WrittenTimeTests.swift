@@ -66,12 +66,12 @@ import Testing
 
   // MARK: Sentences
 
-  /// Those whose dates have other numerals, another calendar's months, no name of the month, or an order that is
-  /// not read yet.
+  /// Those of which some month has two letters (`Me`, `Ut`), is called as another month of a larger language and has
+  /// no weekday beside it (`listopada`), or has another name in Foundation than in the table; and those that write
+  /// words without spaces, numbers for names, or minutes of one digit.
   private static let otherwise: Set<String> = [
-    "apw", "bez", "bo", "ccp", "ceb", "cho", "ckb", "dje", "dyo", "dz", "ee", "eu", "fa", "ga", "hr", "kde",
-    "khq", "ki", "kkj", "ks", "ku", "mfe", "mgo", "mi", "mic", "mid", "mn", "nnp", "osa", "pqm", "rw", "sa",
-    "sd", "ses", "syr", "te", "tn", "tok", "ts", "twq", "wo", "xh", "xnr", "yav", "yo", "yue",
+    "bez", "bo", "ccp", "ceb", "dje", "dyo", "dz", "ee", "hr", "kde", "khq", "ki", "kkj", "ks", "mfe", "mgo",
+    "mi", "osa", "rw", "sa", "ses", "tn", "tok", "ts", "twq", "wo", "yav", "yo",
   ]
 
   @Test func `dates as Foundation writes them are read in every language`() {
@@ -115,6 +115,14 @@ import Testing
     ("الأربعاء، ١ مايو ٢٠٢٤ في ٨:٤٤:٤٠ م UTC", "2024-5-1 20:44:40"),
     ("วันพุธที่ 1 พฤษภาคม พ.ศ. 2567 เวลา 08:44:40 UTC", "2024-5-1 8:44:40"),
     ("Wednesday, May 1, 2024 at 8:44:40\u{202F}PM UTC", "2024-5-1 20:44:40"),
+    ("Dé Céadaoin 1 Bealtaine 2024 ag 08:44:40 UTC", "2024-5-1 8:44:40"),
+    ("1, మే 2024, బుధవారం 8:44:40 PMకి UTC", "2024-5-1 20:44:40"),
+    ("2024(e)ko maiatzaren 1(a), asteazkena (08:44:40 UTC)", "2024-5-1 8:44:40"),
+    ("دوشنبه ۱ ژانویهٔ ۲۰۲۴ ساعت ۲۰:۴۴:۴۰ UTC", "2024-1-1 20:44:40"),
+    ("2024年5月1日 星期三下午8:44:40 UTC", "2024-5-1 20:44:40"),
+    ("Miyerkules, Mayo 1, 2024 sa 8:44:40 PM UTC", "2024-5-1 20:44:40"),
+    ("2024 оны тавдугаар сарын 1, лхагва гараг 08:44:40 UTC", "2024-5-1 8:44:40"),
+    ("Wed, M05 1, 2024 8:44:40 PM UTC", "2024-5-1 20:44:40"),
   ])
   func `Google Chat's dates are read in the account's language`(written: String, meant: String) throws {
     let time = try #require(GoogleChatDate.read(written))

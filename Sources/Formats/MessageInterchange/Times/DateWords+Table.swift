@@ -10,8 +10,11 @@ internal import CEmbeddedFiles
 extension DateWords {
   /// - Parameter key: The word as ``key(of:)`` returns it.
   static func senses(of key: String) -> [Sense] {
-    guard !key.isEmpty, let line = line(of: key) else { return [] }
-    return senses(in: line)
+    guard !key.isEmpty else { return [] }
+    if let line = line(of: key) { return senses(in: line) }
+    // Persian links a month to the year behind it by a sign that the table has for some words only.
+    guard key.unicodeScalars.last == "\u{654}" else { return [] }
+    return line(of: String(key.unicodeScalars.dropLast())).map(senses) ?? []
   }
 
   /// All words with their senses, for tests.

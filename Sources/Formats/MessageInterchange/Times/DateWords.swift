@@ -24,6 +24,8 @@ enum DateWords {
   struct Sense {
     var meaning: Meaning
     var languages: Languages
+
+    var isNoMonth: Bool { if case .month = meaning { false } else { true } }
   }
 
   static let english = Languages(bit: 0)

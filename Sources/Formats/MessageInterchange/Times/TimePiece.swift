@@ -45,12 +45,12 @@ struct TimePiece {
     return cutter.pieces
   }
 
-  /// Parts a word behind its first letter.
-  func parted() -> (first: TimePiece, rest: TimePiece)? {
-    guard let word, word.count > 1 else { return nil }
+  /// Parts a word behind its first letters.
+  func parted(behind count: Int) -> (first: TimePiece, rest: TimePiece)? {
+    guard let word, word.count > count else { return nil }
     var (first, rest) = (self, self)
-    first.kind = .word(String(word.prefix(1)))
-    (rest.kind, rest.isGlued) = (.word(String(word.dropFirst())), true)
+    first.kind = .word(String(word.prefix(count)))
+    (rest.kind, rest.isGlued) = (.word(String(word.dropFirst(count))), true)
     return (first, rest)
   }
 
@@ -86,7 +86,7 @@ struct TimePiece {
         if !letters.isEmpty { endRun() }
         takeDigit(digit)
       } else if DateWords.isLetter(scalar) {
-        if number != nil { endRun() }
+        if number != nil || isOfOtherScript(scalar) { endRun() }
         letters.append(scalar)
       } else if Self.isJoiner(scalar) {
         // `d’abril` is one word, and direction marks are not there.
@@ -98,6 +98,11 @@ struct TimePiece {
           add(.mark(Self.mark(scalar)))
         }
       }
+    }
+
+    /// Telugu appends its own letters to `PM`.
+    private func isOfOtherScript(_ scalar: Unicode.Scalar) -> Bool {
+      (0x0900..<0x1AB0).contains(scalar.value) && letters.last?.isASCII == true
     }
 
     private mutating func takeDigit(_ digit: Int) {
@@ -132,7 +137,7 @@ struct TimePiece {
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
       case 0x27, 0x60, 0x05F3, 0x05F4, 0x2018, 0x2019, 0x200B...0x200F, 0x202A...0x202E, 0x2066...0x2069,
-        0x061C, 0xFEFF:
+        0x061C, 0x070F, 0xFEFF:
         true
       default: false
       }

@@ -124,7 +124,7 @@ struct WrittenTime {
       if let found = meaning(at: index) {
         words.append(found)
         index = found.range.upperBound
-      } else if splitFirstSign(of: index) {
+      } else if splitFirstSign(of: index) || splitKnownWords(at: index) {
         continue
       } else {
         areAllKnown = areAllKnown && isOrdinal(index)
@@ -145,7 +145,7 @@ struct WrittenTime {
         count += 1
         let senses = DateWords.senses(of: key)
         if !senses.isEmpty { best = Words(range: start..<end + 1, senses: senses) }
-      } else if pieces[end].mark != UInt8(ascii: ".") && pieces[end].mark != UInt8(ascii: "-") {
+      } else if pieces[end].mark.map({ Self.joints.contains($0) }) != true {
         break
       }
       end += 1
@@ -154,12 +154,28 @@ struct WrittenTime {
   }
 
   private static let mostWords = 5
+  /// Between words that mean something together: `منجهند، شام`.
+  private static let joints = Set(".-,/".utf8)
 
   /// Parts `日星期三`, where the sign belongs to the day before it.
   private mutating func splitFirstSign(of index: Int) -> Bool {
-    guard let sign = pieces[index].word?.first, Self.dateSigns.contains(sign),
-      let (first, rest) = pieces[index].parted()
-    else { return false }
+    guard let sign = pieces[index].word?.first, Self.dateSigns.contains(sign) else { return false }
+    return split(index, behind: 1)
+  }
+
+  /// Parts `星期日下午`, two words of a language without spaces.
+  private mutating func splitKnownWords(at index: Int) -> Bool {
+    guard let word = pieces[index].word, word.unicodeScalars.allSatisfy({ $0.value >= 0x2E80 }) else {
+      return false
+    }
+    let count = (1..<max(word.count, 1)).last { count in
+      [word.prefix(count), word.dropFirst(count)].allSatisfy { !DateWords.senses(of: String($0)).isEmpty }
+    }
+    return count.map { split(index, behind: $0) } ?? false
+  }
+
+  private mutating func split(_ index: Int, behind count: Int) -> Bool {
+    guard let (first, rest) = pieces[index].parted(behind: count) else { return false }
     pieces.replaceSubrange(index...index, with: [first, rest])
     isUsed.insert(false, at: index)
     if let clock, clock.lowerBound > index { self.clock = clock.lowerBound + 1..<clock.upperBound + 1 }
@@ -177,11 +193,11 @@ struct WrittenTime {
 
   private static let ordinals: Set<String> = ["st", "nd", "rd", "th", "er", "re", "º", "ª", "t"]
 
-  /// Applies the part of the day beside the clock.
+  /// Applies the part of the day beside the clock; one behind it comes first: `sa` is a preposition in `sa 8:05 PM`.
   private mutating func takeHalf() {
     guard let clock else { return }
     let beside = words.filter { isBeside($0.range, clock) }
-    for sense in beside.flatMap(\.senses) {
+    for sense in beside.reversed().flatMap(\.senses) {
       guard case .hours(let hours) = sense.meaning, let hour = DateWords.hour(civil.hour, in: hours) else {
         continue
       }
@@ -226,13 +242,31 @@ struct WrittenTime {
       return outcome(numbers) { _, _ in month }
     }
     if numbers.count == 2, words.contains(where: { !$0.senses.months.isEmpty }) {
-      return outcome(numbers) { DateWords.month(among: words.map(\.senses), day: $0, year: $1) }
+      let day = numbers[0].isYear ? numbers[1] : numbers[0]
+      let senses = words.map { isNearest($0, to: day.index) ? $0.senses : $0.senses.filter(\.isNoMonth) }
+      return outcome(numbers) { DateWords.month(among: senses, day: $0, year: $1) }
     }
     guard numbers.count == 3 else { return .notUnderstood }
     return numeric(numbers, order)
   }
 
+  /// Whether no other month is much nearer to the day: `ag` is a preposition in `14 Eanáir 2024 ag 20:05`.
+  private func isNearest(_ one: Words, to day: Int) -> Bool {
+    func distance(_ words: Words) -> Int {
+      let isBefore = words.range.upperBound <= day
+      let between = isBefore ? words.range.upperBound..<day : day + 1..<max(words.range.lowerBound, day + 1)
+      return between.reduce(0) { $0 + (pieces[$1].number != nil ? 3 : pieces[$1].word != nil ? 1 : 0) }
+    }
+    return !words.contains { !$0.senses.months.isEmpty && distance($0) + 2 < distance(one) }
+  }
+
   private func numberedMonth(among numbers: [Number]) -> Int? {
+    // `M05` is the month of a language without names for it.
+    let named = numbers.firstIndex {
+      $0.digits == 2 && $0.index > 0 && pieces[$0.index].isGlued && pieces[$0.index - 1].word == "m"
+        && pieces[$0.index - 1].isUppercase
+    }
+    if numbers.count == 3, let named { return named }
     guard numbers.count == 3,
       let mark = words.first(where: { $0.senses.contains { $0.meaning == .numberedMonth } })
     else { return nil }

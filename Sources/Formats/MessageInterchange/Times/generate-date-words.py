@@ -9,6 +9,7 @@ weekday is in the table with the languages that call it so; narrow names, of one
 """
 import collections
 import glob
+import itertools
 import os
 import re
 import sys
@@ -91,6 +92,13 @@ def add_locale(words, identifier):
                 for name in names:
                     if key(before) and key(before) != "m" and not key(before).isascii():
                         words.add("m", month, before + name, language)
+    for pattern in patterns:  # `MMMM'ren'`: so is an ending
+        for behind in re.findall(r"(?<!M)MMMM?(?!M)('(?:[^']|'')+'|[^\x00-\x7f]+)", pattern):
+            ending = "".join(itertools.takewhile(key, behind.strip("'")))
+            for month, names in months.items():
+                for name in names:
+                    if ending:
+                        words.add("m", month, name + ending, language)
     for name in numbered - {"m", ""}:
         words.add("n", 0, name, language)
     for names in locale.days.values():
