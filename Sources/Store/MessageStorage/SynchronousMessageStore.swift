@@ -43,9 +43,7 @@ public final class SynchronousMessageStore: Sendable {
   /// The folders already searched for files of ended processes.
   let sweptFolders = Mutex<Set<String>>([])
   let gate = StoreGate()
-  /// The archive that it answers from in place of a file.
-  let archive: (any HistoryArchive)?
-  private let endsArchive: Bool
+  let source: any HistorySource
   let snapshots = OpenSnapshots()
   private let isRemembered = Mutex(true)
   let identity: FileIdentity?
@@ -84,7 +82,7 @@ public final class SynchronousMessageStore: Sendable {
       contents = ContentFolder(beside: file)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
       identity = OpenFiles.add(file)
-      (archive, endsArchive) = (nil, false)
+      source = FileSource()
       if options.access != .readOnly { contents.sweep() }
       if transactionCountBehindDamage > 0, options.access != .readOnly {
         try writing("cannot open '\(path)'") { [transactionCountBehindDamage] db in
@@ -107,7 +105,7 @@ public final class SynchronousMessageStore: Sendable {
     clock = systemTime
     options = .readOnly
     committedNames = SenderNames(previewByteCount: options.previewByteCount)
-    (self.archive, self.endsArchive) = (archive, endsArchive)
+    source = ArchiveSource(archive: archive, endsArchive: endsArchive)
     do {
       let place = StorePlace(named: archive.place)
       connections = Mutex(Connections(database: try DatabaseQueue(), place: place))
@@ -130,7 +128,7 @@ public final class SynchronousMessageStore: Sendable {
   public func close() {
     backgroundCounts.stop()
     watcher.stop()
-    if endsArchive { archive?.close() }
+    source.close()
     gate.close {
       // Only a connection that may write checkpoints, and GRDB closes the writing one first.
       (database as? DatabasePool)?.invalidateReadOnlyConnections()
@@ -182,7 +180,7 @@ extension SynchronousMessageStore {
 
   /// Throws an error of kind `displaced` if the file was deleted, moved or replaced since it was opened. Its
   /// data can still be read here.
-  package func checkPlace() throws(StoreError) { if archive == nil { try place.check() } }
+  package func checkPlace() throws(StoreError) { try source.checkPlace(place) }
 }
 
 extension SourceVersion {

@@ -5,7 +5,7 @@ internal import Redaction
 
 /// Lists and counts of redacted content, in orders that hidden content does not influence.
 extension RedactedHistory {
-  package func statistics() throws(StoreError) -> StoreStatistics? {
+  package func statistics() throws(StoreError) -> StoreStatistics {
     var statistics = try original.statistics()
     // These include the sizes of texts.
     (statistics.contentByteCount, statistics.inlineByteCount) = (0, 0)
@@ -15,7 +15,7 @@ extension RedactedHistory {
 
   package func threads(
     in conversations: Selection.Conversations, before id: Message.ID?, limit: Int
-  ) throws(StoreError) -> ThreadList? {
+  ) throws(StoreError) -> ThreadList {
     var list = try original.threads(in: conversations, before: id, limit: limit)
     for index in list.threads.indices {
       list.threads[index].first = try shown([list.threads[index].first].compactMap(\.self)).first
@@ -26,7 +26,7 @@ extension RedactedHistory {
 
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
-  ) throws(StoreError) -> [Sender.ID: Message.ID]? {
+  ) throws(StoreError) -> [Sender.ID: Message.ID] {
     try original.newestMessages(of: senders, in: conversations)
   }
 
@@ -77,7 +77,7 @@ extension RedactedHistory {
 
   package func directConversations(
     with senders: Set<Sender.ID>
-  ) throws(StoreError) -> Set<Conversation.ID>? {
+  ) throws(StoreError) -> Set<Conversation.ID> {
     try original.directConversations(with: senders)
   }
 
@@ -143,7 +143,7 @@ extension RedactedHistory {
 
   private static let longestTitle = 200
 
-  package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]? {
+  package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession] {
     var sessions: [AssistantSession] = []
     for shown in try shownSessions() where try Self.truth(of: predicate, for: shown) == .holds {
       sessions.append(shown.session)
@@ -180,15 +180,17 @@ extension RedactedHistory {
 
   package func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID, limit: Int
-  ) throws(StoreError) -> [HistorySection]? {
+  ) throws(StoreError) -> [HistorySection] {
     let condition = try ShownCondition(selection.predicate, of: original, redactor)
-    guard condition.isOfFacts else { return nil }
+    guard condition.isOfFacts else {
+      return try pagedSections(of: selection, by: span, zone: zone, from: first, limit: limit)
+    }
     return try original.sections(of: selection, by: span, zone: zone, from: first, limit: limit)
   }
 
   package func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, progress: (Int) -> Bool
-  ) throws(StoreError) -> [MessageGroup]? {
+  ) throws(StoreError) -> [MessageGroup] {
     let names = try names()
     let condition = try ShownCondition(selection.predicate, of: original, redactor)
     let groups =

@@ -17,8 +17,7 @@ extension StoreReading {
   /// Returns the thumbnail or preview of a content; `nil` if there is none yet. If the preview would not be
   /// larger, it is the thumbnail.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
-    if store.archive != nil { return nil }
-    return try store.reading("cannot look for small pictures") { db in
+    try store.reading("cannot look for small pictures", unpublished: nil) { db in
       try RawStatement(
         db,
         """

@@ -50,12 +50,7 @@ extension SynchronousMessageStore {
     guard let key = ContentKey(sha256) else {
       throw StoreError(.invalidRequest, doing, cause: "this is not a SHA-256")
     }
-    if archive != nil {
-      throw StoreError(
-        .notFound, doing, cause: "a published archive has the facts of attachments, not their contents",
-        remedy: "the store that it was published from")
-    }
-    return try reading(doing) { db in
+    return try reading(doing, archived: { archive in throw archive.withoutContents(doing) }) { db in
       guard let row = try ContentRow(key, in: db) else {
         throw StoreError(.notFound, doing, cause: "the store does not have it")
       }

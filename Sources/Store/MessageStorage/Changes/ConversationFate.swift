@@ -26,8 +26,9 @@ extension SynchronousMessageStore {
   package func fate(
     of id: Conversation.ID, named name: String, holding message: Message.ID?
   ) throws(StoreError) -> ConversationFate {
-    if let archive { return try archive.fate(of: id, holding: message) }
-    return try reading("cannot look up a conversation in '\(path)'") { db in
+    try reading(
+      "cannot look up a conversation in '\(path)'", archived: { try $0.fate(of: id, holding: message) }
+    ) { db in
       let present = try Self.conversation(id, in: db)
       if let present, present.name == name { return .present(present) }
       guard let successor = try Self.conversation(with: message, formerlyNamed: name, in: db) else {

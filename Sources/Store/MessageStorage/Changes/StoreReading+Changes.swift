@@ -30,12 +30,9 @@ extension StoreReading {
   public func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
   ) throws(StoreError) -> MessageChanges {
-    // An archive keeps no log: where anything is different, all may be.
-    if store.archive != nil {
-      let now = try self.version(of: .everything)
-      return MessageChanges(to: now, isEverything: now != version)
-    }
-    return try store.reading("cannot read what has changed in '\(store.path)'") { db in
+    try store.reading(
+      "cannot read what has changed in '\(store.path)'", archived: { try $0.changes(since: version) }
+    ) { db in
       var changes = MessageChanges(to: try SourceVersion(of: 0, in: db), isEverything: true)
       if try version.origin == nil || version.origin == store.versionOrigin.of(version, in: db) {
         changes = try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)

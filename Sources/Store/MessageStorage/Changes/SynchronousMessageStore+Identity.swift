@@ -7,8 +7,7 @@ extension SynchronousMessageStore {
   ///
   /// Ids of conversations and messages mean the same in stores of one identity.
   package func storeIdentity() throws(StoreError) -> String? {
-    if let archive { return archive.identity }
-    return try reading("cannot read '\(path)'") { db in
+    try reading("cannot read '\(path)'", archived: { $0.identity }) { db in
       guard let key = try HashKey(db).key else { return nil }
       var hash = SipHash(key: key)
       for byte in "store".utf8 { hash.combine(byte) }

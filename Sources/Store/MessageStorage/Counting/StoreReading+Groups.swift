@@ -23,12 +23,10 @@ extension StoreReading {
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [MessageGroup] {
-    if let archive = store.archive {
-      let known = try archive.groups(of: selection, by: grouping, zone: zone, progress: progress)
-      if let known { return known }
-      return try store.archivedGroups(of: selection, by: grouping, zone: zone, in: archive, progress)
-    }
-    return try store.reading("cannot count the messages of '\(store.path)'") { db in
+    try store.reading(
+      "cannot count the messages of '\(store.path)'",
+      archived: { try $0.groups(of: selection, by: grouping, zone: zone, progress: progress) }
+    ) { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
           db: db, selection: selection.gathered.placed(in: db), zone: zone, names: store.senderNames,

@@ -50,8 +50,7 @@ extension StoreReading {
   /// Returns the newest message of a conversation that counts as read, if any. Without a read mark, imported
   /// history counts as read.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
-    if store.archive != nil { return nil }
-    return try store.reading("cannot read how far a conversation was read") { db in
+    try store.reading("cannot read how far a conversation was read", unpublished: nil) { db in
       try UnreadMessages.mark(of: conversation, in: db)
     }
   }
@@ -61,8 +60,8 @@ extension StoreReading {
   ///
   /// - Complexity: O(√*n*) small steps for each conversation that has any.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    if let archive = store.archive { return try archive.unreadCounts(of: conversations) }
-    return try store.reading("cannot count unread messages") { db in
+    try store.reading("cannot count unread messages", archived: { try $0.unreadCounts(of: conversations) }) {
+      db in
       try conversations.map { try UnreadMessages.count(of: $0, in: db) }
     }
   }
@@ -76,10 +75,9 @@ extension StoreReading {
   public func newestMessages<Kept>(
     of conversations: [Conversation], _ transform: (Message) -> Kept
   ) throws(StoreError) -> [Conversation.ID: Kept] {
-    if let archive = store.archive {
-      return try store.archivedNewest(of: conversations, transform, in: archive)
-    }
-    return try store.reading("cannot read the newest messages") { db in
+    try store.reading(
+      "cannot read the newest messages", archived: { try $0.newest(of: conversations, transform) }
+    ) { db in
       var newest: [Conversation.ID: Kept] = [:]
       for conversation in conversations {
         guard let id = conversation.newest else { continue }

@@ -30,13 +30,10 @@ extension StoreReading {
 
   /// Returns the first saved filters by name after `name`, which need not exist; at most `limit`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
-    if let archive = store.archive {
-      let all = try archive.savedFilters().drop { filter in
-        name.map { !$0.utf8.lexicographicallyPrecedes(filter.name.utf8) } ?? false
-      }
-      return Array(all.prefix(limit))
-    }
-    return try store.reading("cannot list the filters of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list the filters of '\(store.path)'",
+      archived: { try $0.savedFilters(after: name, limit: limit) }
+    ) { db in
       let rows = try FilterRow.all(in: db).drop { row in
         name.map { !$0.utf8.lexicographicallyPrecedes(row.name.utf8) } ?? false
       }
@@ -46,8 +43,10 @@ extension StoreReading {
 
   /// Returns the filter with a name, or `nil` if there is none.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
-    if let archive = store.archive { return try archive.savedFilters().first { $0.name == name } }
-    return try store.reading("cannot look up the filter '\(name)'") { db in
+    try store.reading(
+      "cannot look up the filter '\(name)'",
+      archived: { archive in try archive.savedFilters().first { $0.name == name } }
+    ) { db in
       try FilterRow.all(in: db).first { $0.name == name }.map { try store.summary(of: $0, in: db) }
     }
   }

@@ -12,8 +12,8 @@ extension StoreReading {
   public func gaps(
     of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
   ) throws(StoreError) -> [MessageGap] {
-    if store.archive != nil { return [] }
-    return try store.reading("cannot read the gaps of conversation \(conversation.rawValue)") { db in
+    try store.reading("cannot read the gaps of conversation \(conversation.rawValue)", unpublished: []) {
+      db in
       try GapTable(db: db, conversation: conversation.rawValue)
         .rows(beginningAfter: id, limit: max(limit, 0)).map { row in
           MessageGap(

@@ -23,8 +23,7 @@ extension StoreReading {
 
   /// Returns the first imports after a number, which need not exist; at most `limit`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
-    if store.archive != nil { return [] }
-    return try store.reading("cannot list the imports of '\(store.path)'") { db in
+    try store.reading("cannot list the imports of '\(store.path)'", unpublished: []) { db in
       try RawStatement(
         db,
         """
@@ -51,8 +50,9 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(1): it reads at most 512 messages.
   package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
-    if archive != nil { return nil }
-    let batch = try reading("cannot read where conversation \(conversation.rawValue) came from") { db in
+    let batch = try reading(
+      "cannot read where conversation \(conversation.rawValue) came from", unpublished: nil
+    ) { db in
       try Self.batch(of: conversation, from: "ASC", db) ?? Self.batch(of: conversation, from: "DESC", db)
     }
     return try batch.flatMap { batch throws(StoreError) in

@@ -32,8 +32,9 @@ extension StoreReading {
   ///
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
-    if let known = try store.archive?.statistics() { return known }
-    return try store.reading("cannot read statistics of '\(store.path)'") { db in
+    try store.reading(
+      "cannot read statistics of '\(store.path)'", archived: { try $0.statistics() }
+    ) { db in
       func number(_ sql: String) throws -> Int { RawStatement.count(try RawStatement.number(db, sql) ?? 0) }
       return StoreStatistics(
         messageCount: try Ordinals(db: db, scope: 0, filter: FacetFilter()).total(),

@@ -19,13 +19,13 @@ package struct StoreMemory: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Returns the memory of this process; unknown if it could reveal hidden data.
-  package func processMemory() -> ProcessMemory { archive?.hidesMemory == true ? .unknown : .now() }
+  package func processMemory() -> ProcessMemory { source.hidesMemory ? .unknown : .now() }
 
   /// Returns the memory that the store uses now; zeros if they could reveal hidden data.
   ///
   /// - Complexity: O(1), after waiting for a write in progress.
   package func memory() -> StoreMemory {
-    if archive?.hidesMemory == true {
+    if source.hidesMemory {
       return StoreMemory(
         pageCacheByteCount: 0, databaseByteCount: 0, processPageByteCount: 0,
         contents: contentCache.statistics)

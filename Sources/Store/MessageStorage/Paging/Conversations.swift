@@ -13,8 +13,10 @@ extension StoreReading {
   ///
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
-    if let archive = store.archive { return try archive.conversations(.after(name, limit: limit)) }
-    return try store.reading("cannot list conversations of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list conversations of '\(store.path)'",
+      archived: { try $0.conversations(.after(name, limit: limit)) }
+    ) { db in
       try SynchronousMessageStore.conversations(after: name, limit: limit, in: db)
     }
   }
@@ -23,8 +25,10 @@ extension StoreReading {
   ///
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
-    if store.archive != nil { return try conversations() }
-    return try store.reading("cannot list conversations of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list conversations of '\(store.path)'",
+      archived: { try $0.conversations(.after(nil, limit: .max)) }
+    ) { db in
       try RawStatement(
         db,
         """
@@ -41,8 +45,9 @@ extension StoreReading {
 
   /// Returns the first names of conversations in their order, at most `limit`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
-    if let archive = store.archive { return try archive.conversationNames(limit: limit) }
-    return try store.reading("cannot list conversations of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list conversations of '\(store.path)'", archived: { try $0.conversationNames(limit: limit) }
+    ) { db in
       try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?", limit).map { row in
         row.text(0)
       }
@@ -51,24 +56,28 @@ extension StoreReading {
 
   /// Returns the number of conversations.
   public func conversationCount() throws(StoreError) -> Int {
-    if let archive = store.archive { return try archive.conversationNames(limit: .max).count }
-    return try store.reading("cannot count conversations of '\(store.path)'") { db in
+    try store.reading(
+      "cannot count conversations of '\(store.path)'",
+      archived: { try $0.conversationNames(limit: .max).count }
+    ) { db in
       Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
     }
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
-    if let archive = store.archive { return try archive.conversations(.id(id)).first }
-    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+    try store.reading(
+      "cannot look up a conversation in '\(store.path)'", archived: { try $0.conversations(.id(id)).first }
+    ) { db in
       try SynchronousMessageStore.conversation(id, in: db)
     }
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
-    if let archive = store.archive { return try archive.conversationName(id) }
-    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+    try store.reading(
+      "cannot look up a conversation in '\(store.path)'", archived: { try $0.conversationName(id) }
+    ) { db in
       try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
         row.text(0)
       }
@@ -77,24 +86,22 @@ extension StoreReading {
 
   /// Returns the conversation with the newest message of the store; `nil` if there is none.
   public func newestConversation() throws(StoreError) -> Conversation? {
-    if let archive = store.archive {
-      let newest = try archive.page(
-        MessageModel.PageRequest(.everything, fetchLimit: 1, wantsCounts: false)
-      ).messages.first
-      guard let newest else { return nil }
-      return try conversation(newest.conversation)
-    }
-    let id = try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+    let id = try store.reading(
+      "cannot look up a conversation in '\(store.path)'", archived: { try $0.newestConversation() }
+    ) { db in
       try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
+        .map(Conversation.ID.init(rawValue:))
     }
     guard let id else { return nil }
-    return try conversation(Conversation.ID(rawValue: id))
+    return try conversation(id)
   }
 
   /// Returns the conversation with a name, or `nil` if there is none.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
-    if let archive = store.archive { return try archive.conversations(.named(name)).first }
-    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+    try store.reading(
+      "cannot look up a conversation in '\(store.path)'",
+      archived: { try $0.conversations(.named(name)).first }
+    ) { db in
       try RawStatement(db, SynchronousMessageStore.query + " WHERE name = ?", name).first { row in
         try SynchronousMessageStore.conversation(in: row, MessageTimes(db))
       }
@@ -176,8 +183,7 @@ extension SynchronousMessageStore {
   /// Returns the conversations with a read mark, by name.
   package func readConversations() throws(StoreError) -> [Conversation] {
     // An archive has no read marks.
-    if archive != nil { return [] }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    return try reading("cannot list conversations of '\(path)'", unpublished: []) { db in
       let times = try MessageTimes(db)
       return try RawStatement(
         db, Self.query + " WHERE read_up_to IS NOT NULL ORDER BY name"
@@ -196,8 +202,7 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(`limit`), and at most 2,048 rows of an index.
   package func newestConversations(limit: Int) throws(StoreError) -> [Conversation]? {
-    if archive != nil { return nil }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    try reading("cannot list conversations of '\(path)'", unpublished: nil) { db in
       var ids: [Int64] = []
       var known: Set<Int64> = []
       let rows = try RawStatement(
@@ -231,8 +236,7 @@ extension SynchronousMessageStore {
   /// under.
   package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
     if let own = try conversation(named: name) { return own }
-    if archive != nil { return nil }
-    return try reading("cannot look up a conversation in '\(path)'") { db in
+    return try reading("cannot look up a conversation in '\(path)'", unpublished: nil) { db in
       try RawStatement(
         db, Self.query + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
       ).first { row in try Self.conversation(in: row, MessageTimes(db)) }

@@ -6,32 +6,33 @@ extension StoreReading {
   ///
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
-    if let archive = store.archive { return try archive.records(of: [id])[id]?.message }
-    return try store.reading("cannot read message #\(id)") { db in
+    try store.reading("cannot read message #\(id)", archived: { try $0.records(of: [id])[id]?.message }) {
+      db in
       try SynchronousMessageStore.message(id, in: db, names: store.senderNames)
     }
   }
 
   /// Returns the whole text of a message, of any length; `nil` if there is no such message.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
-    if let archive = store.archive { return try archive.records(of: [id])[id]?.message.text }
-    return try store.reading("cannot read message #\(id)") { db in
+    try store.reading("cannot read message #\(id)", archived: { try $0.records(of: [id])[id]?.message.text })
+    { db in
       try SynchronousMessageStore.text(of: SynchronousMessageStore.placed(id, in: db), in: db)
     }
   }
 
   /// Returns the facts of a message's attachments.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
-    if let archive = store.archive { return try archive.records(of: [id])[id]?.message.attachments ?? [] }
-    return try store.reading("cannot read message #\(id)") { db in
+    try store.reading(
+      "cannot read message #\(id)", archived: { try $0.records(of: [id])[id]?.message.attachments ?? [] }
+    ) { db in
       try MessageRow.attachments(of: SynchronousMessageStore.placed(id, in: db), in: db)
     }
   }
 
   /// Returns the earlier texts of a message, oldest first.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
-    if let archive = store.archive { return try archive.records(of: [id])[id]?.edits ?? [] }
-    return try store.reading("cannot read message #\(id)") { db in
+    try store.reading("cannot read message #\(id)", archived: { try $0.records(of: [id])[id]?.edits ?? [] }) {
+      db in
       try SynchronousMessageStore.edits(of: SynchronousMessageStore.placed(id, in: db), in: db)
     }
   }

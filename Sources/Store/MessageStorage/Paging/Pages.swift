@@ -11,11 +11,13 @@ extension StoreReading {
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any
   ///   depth and offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
-    if let archive = store.archive { return try archive.page(request) }
     let known = store.backgroundCounts.known(of: request.selection)
-    let page = try store.reading("cannot read messages from '\(store.path)'") { db in
+    let page = try store.reading(
+      "cannot read messages from '\(store.path)'", archived: { try $0.page(request) }
+    ) { db in
       try Fetch(request, in: db, names: store.senderNames, known: known).page()
     }
+    // Nothing listens to the watcher of a store over an archive.
     if page.counts?.isExact == false, store.watcher.hasListeners {
       store.backgroundCounts.begin(request.selection, in: store)
     }
@@ -26,11 +28,9 @@ extension StoreReading {
   ///
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
-    if let archive = store.archive {
-      let whole = Selection(selection.conversations)
-      return try archive.page(MessageModel.PageRequest(whole, fetchLimit: 0, wantsCounts: false)).version
-    }
-    return try store.reading("cannot read messages from '\(store.path)'") { db in
+    try store.reading(
+      "cannot read messages from '\(store.path)'", archived: { try $0.version(of: selection) }
+    ) { db in
       var version = try SourceVersion(of: selection, in: db)
       if selection.conversations == .all { version.origin = try store.versionOrigin.of(version, in: db) }
       return version
@@ -39,7 +39,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore: SynchronousMessageSource {
-  public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
+  public func changes() -> AsyncStream<SourceChange> { source.changes(watcher) }
 }
 
 struct Fetch {

@@ -15,10 +15,9 @@ extension StoreReading {
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
-    if let archive = store.archive {
-      return try store.archivedRecords(request, byteLimit: byteLimit, in: archive)
-    }
-    return try store.reading("cannot read messages from '\(store.path)'") { db in
+    try store.reading(
+      "cannot read messages from '\(store.path)'", archived: { try $0.records(request, byteLimit: byteLimit) }
+    ) { db in
       let page = try Fetch(
         request, in: db, names: store.senderNames, budget: mayPause ? PageReader.budget : .max
       ).page()
@@ -43,10 +42,9 @@ extension StoreReading {
   public func records(
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
   ) throws(StoreError) -> (records: [MessageRecord], rest: ArraySlice<Message.ID>) {
-    if let archive = store.archive {
-      return try store.archivedRecords(of: ids, byteLimit: byteLimit, in: archive)
-    }
-    return try store.reading("cannot read messages from '\(store.path)'") { db in
+    try store.reading(
+      "cannot read messages from '\(store.path)'", archived: { try $0.records(of: ids, byteLimit: byteLimit) }
+    ) { db in
       var whole = try Records(db: db, names: store.senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids
@@ -72,8 +70,10 @@ extension StoreReading {
   ///   - platform: The name in the message's ``Message/Source``, for example `slack`.
   ///   - external: The platform's id.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
-    if let archive = store.archive { return try archive.messageID(platform: platform, id: external) }
-    return try store.reading("cannot look up a message in '\(store.path)'") { db in
+    try store.reading(
+      "cannot look up a message in '\(store.path)'",
+      archived: { try $0.messageID(platform: platform, id: external) }
+    ) { db in
       guard let id = try PlatformIDs(db: db).message(platform: platform, external: external) else {
         return nil
       }
@@ -85,8 +85,10 @@ extension StoreReading {
 extension SynchronousMessageStore {
   /// Returns the millisecond when a message was written. If it does not exist, the time is taken from its id.
   package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
-    if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
-    return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
+    try reading(
+      "cannot read messages from '\(path)'",
+      archived: { try $0.records(of: [id])[id]?.message.moment ?? id.placeTime }
+    ) { db in try MessageTimes(db).time(of: id) }
   }
 }
 

@@ -78,13 +78,10 @@ extension StoreReading {
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {
-    if let archive = store.archive {
-      let known = try archive.sections(of: selection, by: span, zone: zone, from: first, limit: limit)
-      if let known { return known }
-      return try store.archivedSections(
-        of: selection, by: span, zone: zone, from: first, limit: limit, in: archive)
-    }
-    return try store.reading("cannot list \(span.rawValue)s of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list \(span.rawValue)s of '\(store.path)'",
+      archived: { try $0.sections(of: selection, by: span, zone: zone, from: first, limit: limit) }
+    ) { db in
       let counting = GroupCounting(
         db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: store.senderNames,
         progress: { _ in true })

@@ -20,8 +20,7 @@ extension SynchronousMessageStore {
   /// In a store with more conversations, only those of the newest ``recentMessageCount`` messages are
   /// returned.
   package func recentConversations() throws(StoreError) -> [Conversation.ID] {
-    if let archive { return try archivedRecentConversations(in: archive) }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    try reading("cannot list conversations of '\(path)'", archived: { try $0.recentConversations() }) { db in
       let few = Int64(Self.fewConversations)
       let counting = "SELECT count(*) FROM (SELECT 1 FROM conversation LIMIT ?)"
       let isFew = try RawStatement.number(db, counting, few + 1) ?? 0 <= few
@@ -58,10 +57,10 @@ extension SynchronousMessageStore {
   package func conversations(
     naming words: String, first: [Conversation.ID], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
-    if let archive {
-      return try archivedConversations(naming: words, first: first, places: places, in: archive)
-    }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    try reading(
+      "cannot list conversations of '\(path)'",
+      archived: { try $0.conversations(naming: words, first: first, places: places) }
+    ) { db in
       let wanted = NamePart(words)
       var wantedIDs: [Int64] = []
       var total = 0

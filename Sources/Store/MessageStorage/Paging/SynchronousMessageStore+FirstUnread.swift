@@ -11,8 +11,7 @@ extension SynchronousMessageStore {
   package func firstUnread(
     in conversations: Selection.Conversations = .all, beyond positions: ReadPositions = ReadPositions()
   ) throws(StoreError) -> Message.ID? {
-    if archive != nil { return nil }
-    return try reading("cannot look for unread messages in '\(path)'") { db in
+    try reading("cannot look for unread messages in '\(path)'", unpublished: nil) { db in
       var look = try FirstUnread(db: db, positions: positions)
       switch conversations {
       case .all:

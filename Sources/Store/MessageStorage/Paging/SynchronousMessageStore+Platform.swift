@@ -10,8 +10,8 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(log *n*).
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
-    if let archive { return try archive.platform(of: conversation) }
-    return try reading("cannot look up a conversation in '\(path)'") { db in
+    try reading("cannot look up a conversation in '\(path)'", archived: { try $0.platform(of: conversation) })
+    { db in
       if let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue) {
         return identity.platform
       }

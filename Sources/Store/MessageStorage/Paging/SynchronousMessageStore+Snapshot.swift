@@ -7,7 +7,7 @@ extension SynchronousMessageStore {
   /// While it exists, the log beside the file grows with all writes (see ``logByteCount``), so release it
   /// soon.
   public func snapshot() throws(StoreError) -> StoreSnapshot {
-    if archive != nil { throw unanswered("cannot take a snapshot of '\(path)'") }
+    try source.checkReadable { "cannot take a snapshot of '\(path)'" }
     guard let pool = database as? DatabasePool else {
       throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
     }

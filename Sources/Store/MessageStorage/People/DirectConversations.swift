@@ -17,8 +17,10 @@ extension StoreReading {
   ///   the user's accounts are linked, also two look-ups in each conversation whose source says nothing.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
-    if let known = try store.archive?.directConversations(with: senders) { return known }
-    return try store.reading("cannot list the direct conversations of '\(store.path)'") { db in
+    return try store.reading(
+      "cannot list the direct conversations of '\(store.path)'",
+      archived: { try $0.directConversations(with: senders) }
+    ) { db in
       let wanted = Set(senders.map(\.rawValue))
       let said = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
         .filter { conversation in
@@ -60,8 +62,7 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(log senders + log accounts).
   package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
-    if archive != nil { return nil }
-    return try reading("cannot look up a person in '\(path)'") { db in
+    try reading("cannot look up a person in '\(path)'", unpublished: nil) { db in
       try RawStatement(
         db,
         """
@@ -75,8 +76,9 @@ extension SynchronousMessageStore {
 
   /// Whether any account is linked to a person.
   package func hasLinkedAccounts() throws(StoreError) -> Bool {
-    if archive != nil { return false }
-    return try reading("cannot look up a person in '\(path)'") { db in try Self.hasLinkedAccounts(db) }
+    try reading("cannot look up a person in '\(path)'", unpublished: false) { db in
+      try Self.hasLinkedAccounts(db)
+    }
   }
 
   static func hasLinkedAccounts(_ db: Database) throws -> Bool {

@@ -6,8 +6,8 @@ extension StoreReading {
   ///
   /// - Complexity: As for ``senders()``, and O(accounts).
   public func people() throws(StoreError) -> [Person] {
-    if let archive = store.archive { return try archive.people() ?? [] }
-    return try store.reading("cannot list the people of '\(store.path)'") { db in
+    try store.reading("cannot list the people of '\(store.path)'", archived: { try $0.people() ?? [] }) {
+      db in
       let rows = PersonRows(db, now: store.clock())
       return try store.assembled(try rows.names(), try rows.accounts(), in: db).sorted {
         ($0.messageCount, $1.name) > ($1.messageCount, $0.name)
@@ -17,8 +17,9 @@ extension StoreReading {
 
   /// Returns the names of all people in alphabetical order.
   public func peopleNames() throws(StoreError) -> [String] {
-    if let archive = store.archive { return try archive.people()?.map(\.name) ?? [] }
-    return try store.reading("cannot list the people of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list the people of '\(store.path)'", archived: { try $0.people()?.map(\.name) ?? [] }
+    ) { db in
       try PersonRows(db, now: store.clock()).names().map(\.name)
     }
   }
@@ -28,10 +29,9 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `notFound` with the nearest names.
   /// - Complexity: As for ``people()``, with the accounts of one.
   public func person(named name: String) throws(StoreError) -> Person {
-    if let people = try store.archive?.people() {
-      return try SynchronousMessageStore.person(name, among: people)
-    }
-    return try store.reading("cannot look up the person '\(name)'") { db in
+    try store.reading(
+      "cannot look up the person '\(name)'", archived: { try $0.person(named: name) }
+    ) { db in
       let rows = PersonRows(db, now: store.clock())
       let found = try store.found(name, in: db)
       guard let person = try store.assembled([found], try rows.accounts(of: found.id), in: db).first else {
@@ -46,10 +46,9 @@ extension StoreReading {
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
   public func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
-    if let people = try store.archive?.people() {
-      return .person(try SynchronousMessageStore.person(name, among: people).senders)
-    }
-    return try store.reading("cannot look up the person '\(name)'") { db in
+    try store.reading(
+      "cannot look up the person '\(name)'", archived: { .person(try $0.person(named: name).senders) }
+    ) { db in
       .person(try PersonRows(db, now: store.clock()).senders(of: try store.found(name, in: db).id))
     }
   }
@@ -131,6 +130,13 @@ extension SynchronousMessageStore {
       .notFound, "no person '\(VisibleText.of(name))'",
       cause: near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?",
       remedy: near.isEmpty ? .listPeople : nil)
+  }
+}
+
+extension HistoryArchive {
+  fileprivate func person(named name: String) throws(StoreError) -> Person {
+    guard let people = try people() else { throw unanswered("cannot look up the person '\(name)'") }
+    return try SynchronousMessageStore.person(name, among: people)
   }
 }
 

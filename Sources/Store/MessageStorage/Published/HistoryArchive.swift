@@ -43,31 +43,29 @@ package protocol HistoryArchive: Sendable {
   /// `nil` if it is unknown.
   func platform(of conversation: Conversation.ID) throws(StoreError) -> String?
   func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID?
-  func statistics() throws(StoreError) -> StoreStatistics?
+  func statistics() throws(StoreError) -> StoreStatistics
   /// Returns linked people, those with the most messages first; `nil` if they are unknown.
   func people() throws(StoreError) -> [Person]?
-  func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID>?
+  func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID>
   func savedFilters() throws(StoreError) -> [SavedFilter]
   func threads(
     in conversations: Selection.Conversations, before id: Message.ID?, limit: Int
-  ) throws(StoreError) -> ThreadList?
+  ) throws(StoreError) -> ThreadList
   func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
-  ) throws(StoreError) -> [Sender.ID: Message.ID]?
-  /// Returns matching sessions, those with the newest messages first; `nil` if they are unknown.
-  func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]?
+  ) throws(StoreError) -> [Sender.ID: Message.ID]
+  /// Returns matching sessions, those with the newest messages first.
+  func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]
   func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
   func senderIDs(onPlatforms externals: Set<String>) throws(StoreError) -> Set<Sender.ID>
   /// Returns messages whose time differs from that of their place, in order of place.
   func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime]
-  /// `nil` if they must be found by pages.
   func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID, limit: Int
-  ) throws(StoreError) -> [HistorySection]?
-  /// `nil` if messages must be counted by pages.
+  ) throws(StoreError) -> [HistorySection]
   func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, progress: (Int) -> Bool
-  ) throws(StoreError) -> [MessageGroup]?
+  ) throws(StoreError) -> [MessageGroup]
 }
 
 extension HistoryArchive {
@@ -82,23 +80,32 @@ extension HistoryArchive {
   }
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? { nil }
   package func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
-    throw StoreError(
-      .invalidRequest, "cannot look up a message", cause: refusal.cause, remedy: refusal.remedy)
+    throw unanswered("cannot look up a message")
   }
-  package func statistics() throws(StoreError) -> StoreStatistics? { nil }
+  package func statistics() throws(StoreError) -> StoreStatistics {
+    throw unanswered("cannot read statistics of '\(place)'")
+  }
   // Linked people are not published.
   package func people() throws(StoreError) -> [Person]? { nil }
   package func directConversations(
     with senders: Set<Sender.ID>
-  ) throws(StoreError) -> Set<Conversation.ID>? { nil }
+  ) throws(StoreError) -> Set<Conversation.ID> {
+    throw unanswered("cannot list the direct conversations of '\(place)'")
+  }
   package func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
   package func threads(
     in conversations: Selection.Conversations, before id: Message.ID?, limit: Int
-  ) throws(StoreError) -> ThreadList? { nil }
+  ) throws(StoreError) -> ThreadList {
+    throw unanswered("cannot list the threads of '\(place)'")
+  }
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
-  ) throws(StoreError) -> [Sender.ID: Message.ID]? { nil }
-  package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]? { nil }
+  ) throws(StoreError) -> [Sender.ID: Message.ID] {
+    throw unanswered("cannot look up when the senders of '\(place)' wrote last")
+  }
+  package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession] {
+    throw unanswered("cannot list sessions of '\(place)'")
+  }
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] { [] }
   package func senderIDs(onPlatforms externals: Set<String>) throws(StoreError) -> Set<Sender.ID> {
     let all = try senders(in: .all)
@@ -107,10 +114,9 @@ extension HistoryArchive {
   package func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime] { [] }
   package func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID, limit: Int
-  ) throws(StoreError) -> [HistorySection]? { nil }
-  package func groups(
-    of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, progress: (Int) -> Bool
-  ) throws(StoreError) -> [MessageGroup]? { nil }
+  ) throws(StoreError) -> [HistorySection] {
+    try pagedSections(of: selection, by: span, zone: zone, from: first, limit: limit)
+  }
 }
 
 package enum WantedConversations: Hashable, Sendable {

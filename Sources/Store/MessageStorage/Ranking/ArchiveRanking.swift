@@ -17,8 +17,7 @@ struct ArchiveRanking {
   }
 
   func answer(
-    _ question: String, limit: Int, language: WordLanguage?,
-    mark: (_ message: Message, _ query: String) throws -> SearchHit?
+    _ question: String, limit: Int, language: WordLanguage?
   ) throws -> RankedAnswer {
     var words = try QuestionWords(question, language: language, senders: archive.senders(in: .all))
     guard !words.words.isEmpty else { throw SynchronousMessageStore.wordless(question) }
@@ -42,7 +41,9 @@ struct ArchiveRanking {
       isWhole: walk.isWhole)
     for scored in SynchronousMessageStore.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
       let messages = scored.messages.compactMap { lines.messages[$0] }
-      guard let best = try lines.messages[scored.best].flatMap({ try mark($0, query) }) else { continue }
+      guard let line = lines.messages[scored.best],
+        let best = try archive.hits(.matching(query), in: [line]).first
+      else { continue }
       answer.exchanges.append(RankedExchange(best: best, messages: messages, score: scored.score))
     }
     return answer

@@ -63,18 +63,12 @@ extension SynchronousMessageStore {
     answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,
     ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {
-    if let archive {
-      guard archive.ranksExchanges else { throw unanswered("cannot search '\(path)'") }
-      do {
-        return try ArchiveRanking(archive, in: selection, isCancelled: isCancelled)
-          .answer(question, limit: limit, language: language) { message, query in
-            try archivedHits(.matching(query), in: [message], archive).first
-          }
-      } catch {
-        throw StoreError(error, doing: "cannot search '\(path)'")
-      }
+    func archived(_ archive: any HistoryArchive) throws -> RankedAnswer {
+      guard archive.ranksExchanges else { throw archive.unanswered("cannot search '\(path)'") }
+      return try ArchiveRanking(archive, in: selection, isCancelled: isCancelled)
+        .answer(question, limit: limit, language: language)
     }
-    return try searching(isCancelled) { db in
+    return try searching(isCancelled, archived: archived) { db in
       let words = try QuestionWords(question, language: language, in: db, names: senderNames)
       guard !words.words.isEmpty else { throw Self.wordless(question) }
       let walk = try CandidateWalk(
@@ -91,13 +85,13 @@ extension SynchronousMessageStore {
       }
       let scoring = ExchangeScoring(
         reader.lines, weights: walk.weights, time: words.time, ranking: ranking)
-      let marker = try HitMarker(matching, in: db)
+      let marker = try HitMarker(matching)
       for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
         let messages = try scored.messages.compactMap {
           try MessageRow.message($0, in: db, names: senderNames)
         }
         guard let line = messages.first(where: { $0.id == scored.best }),
-          let best = try marker.hits([line]).first
+          let best = try marker.hits([line], in: db).first
         else { continue }
         answer.exchanges.append(RankedExchange(best: best, messages: messages, score: scored.score))
       }

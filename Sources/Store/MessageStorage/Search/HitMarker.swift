@@ -5,13 +5,11 @@ internal import MessageModel
 /// Finds the matches of a predicate's words and regular expressions in messages. It indexes the texts by
 /// themselves: the store's index would read a word's whole list of messages for each hit.
 struct HitMarker {
-  private let db: Database
   /// The words to mark, in FTS5's language: nothing else tokenizes as FTS5 does.
   private let query: String?
   private let patterns: [TextPattern]
 
-  init(_ predicate: MessagePredicate, in db: Database) throws {
-    self.db = db
+  init(_ predicate: MessagePredicate) throws {
     var wanted = Wanted()
     wanted.take(predicate)
     // Beside other conditions a word with signs is marked by the expression it became.
@@ -38,7 +36,7 @@ struct HitMarker {
     }
   }
 
-  func hits(_ messages: [Message]) throws -> [SearchHit] {
+  func hits(_ messages: [Message], in db: Database) throws -> [SearchHit] {
     try hits(messages) { message in
       message.isTextCut
         ? try SynchronousMessageStore.text(of: message.id, in: db) ?? message.text : message.text

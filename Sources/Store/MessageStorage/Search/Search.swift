@@ -22,12 +22,11 @@ extension StoreReading {
     var request = PageRequest(
       selection.narrowed(to: predicate), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
     request.wantsCounts = false
-    if let archive = store.archive { return try store.archivedHits(predicate, request, in: archive) }
-    return try store.searching(isCancelled) { db in
+    return try store.searching(isCancelled, archived: { try $0.hits(predicate, request) }) { db in
       let page = try Fetch(request, in: db, names: store.senderNames).page()
-      let marker = try HitMarker(predicate, in: db)
+      let marker = try HitMarker(predicate)
       return SearchPage(
-        hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
+        hits: try marker.hits(page.messages, in: db), hasOlder: page.hasOlder,
         hasNewer: page.hasNewer, nextAnchor: page.nextAnchor)
     }
   }
@@ -64,11 +63,10 @@ extension StoreReading {
   ///   wrong.
   /// - Complexity: O(text).
   public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
-    if let archive = store.archive { return try store.archivedHit(id, of: predicate, in: archive) }
-    return try store.reading("cannot search '\(store.path)'") { db in
+    try store.reading("cannot search '\(store.path)'", archived: { try $0.hit(id, of: predicate) }) { db in
       let message = try MessageRow.message(
         SynchronousMessageStore.placed(id, in: db), in: db, names: store.senderNames)
-      return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
+      return try message.flatMap { try HitMarker(predicate).hits([$0], in: db).first }
     }
   }
 
@@ -81,10 +79,8 @@ extension StoreReading {
     _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    if let archive = store.archive {
-      return try store.archivedCount(selection.narrowed(to: predicate), in: archive)
-    }
-    return try store.counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
+    let narrowed = selection.narrowed(to: predicate)
+    return try store.counting(narrowed, isCancelled, archived: { try $0.count(narrowed) }) { try $0.total() }
   }
 
   /// Returns the number of hits older than a message, which need not exist.
@@ -95,10 +91,10 @@ extension StoreReading {
     _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    if let archive = store.archive {
-      return try store.archivedCount(selection.narrowed(to: predicate), olderThan: id, in: archive)
-    }
-    return try store.counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
+    let narrowed = selection.narrowed(to: predicate)
+    return try store.counting(
+      narrowed, isCancelled, archived: { try $0.count(narrowed, olderThan: id) }
+    ) { try $0.ordinal(of: id) }
   }
 }
 
@@ -109,16 +105,12 @@ extension SynchronousMessageStore {
     _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> [Message.ID] {
     let narrowed = selection.narrowed(to: predicate)
-    if let archive {
-      let isOlder = direction == .older
-      return try archivedNearest(
-        narrowed, isOlder ? .before(id.successor) : .after(id.predecessor), isOlder: isOlder, limit: limit,
-        in: archive, isCancelled)
-    }
     var place = id
     while true {
       // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
-      let run = try searching(isCancelled) { [place] db in
+      let run = try searching(
+        isCancelled, archived: { try $0.run(narrowed, direction, from: place, limit: limit, isCancelled) }
+      ) { [place] db in
         try PageReader(narrowed, in: db, names: senderNames).run(direction, from: place, limit: limit)
       }
       guard run.messages.isEmpty, let last = run.stoppedAt else { return run.messages.map(\.id) }
@@ -132,14 +124,16 @@ extension SynchronousMessageStore {
   /// - Complexity: O(texts).
   package func hits(_ predicate: MessagePredicate, in messages: [Message]) throws(StoreError) -> [SearchHit] {
     if messages.isEmpty { return [] }
-    if let archive { return try archivedHits(predicate, in: messages, archive) }
-    return try reading("cannot search '\(path)'") { db in try HitMarker(predicate, in: db).hits(messages) }
+    return try reading("cannot search '\(path)'", archived: { try $0.hits(predicate, in: messages) }) { db in
+      try HitMarker(predicate).hits(messages, in: db)
+    }
   }
 
   fileprivate func counting(
-    _ narrowed: Selection, _ isCancelled: @escaping @Sendable () -> Bool, _ count: (Counter) throws -> Int
+    _ narrowed: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
+    archived: (any HistoryArchive) throws -> Int, _ count: (Counter) throws -> Int
   ) throws(StoreError) -> Int {
-    try searching(isCancelled) { db in
+    try searching(isCancelled, archived: archived) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       return try count(Counter(narrowed, in: db, reader: reader))
     }
@@ -155,11 +149,7 @@ extension SynchronousMessageStore {
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> (count: Int, isExact: Bool) {
     let narrowed = selection.narrowed(to: predicate)
-    if let archive {
-      let counts = try archive.page(MessageModel.PageRequest(narrowed, fetchLimit: 0)).counts
-      return (counts?.total ?? 0, counts?.isExact ?? true)
-    }
-    return try searching(isCancelled) { db in
+    return try searching(isCancelled, archived: { try $0.total(of: narrowed) }) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       let counter = try Counter(narrowed, in: db, reader: reader, mayEstimate: true)
       guard counter.isAlongIDs, try reader.keptIDs() == nil else {
@@ -173,12 +163,25 @@ extension SynchronousMessageStore {
 
   /// Reads in one transaction, which ends with an error when it is cancelled.
   func searching<Value>(
+    _ isCancelled: @escaping @Sendable () -> Bool, archived: (any HistoryArchive) throws -> Value,
+    _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    try searching(isCancelled) { () throws(StoreError) in
+      try reading("cannot search '\(path)'", archived: archived, body)
+    }
+  }
+
+  /// As the method with both answers, for parts of a search that only a file is asked for.
+  func searching<Value>(
     _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
+    try searching(isCancelled) { () throws(StoreError) in try reading("cannot search '\(path)'", body) }
+  }
+
+  private func searching<Value>(
+    _ isCancelled: @escaping @Sendable () -> Bool, _ reading: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
     let outer = Self.isCancelled
-    let isOver: @Sendable () -> Bool = { isCancelled() || outer?() == true }
-    return try Self.whileCancellable(by: isOver) { () throws(StoreError) in
-      try reading("cannot search '\(path)'", body)
-    }
+    return try Self.whileCancellable(by: { isCancelled() || outer?() == true }, reading)
   }
 }

@@ -26,7 +26,7 @@ extension SynchronousMessageStore {
     let outer = Self.isCancelled
     let isCancelled = { @Sendable in isCancelled() || outer?() == true }
     let narrowed = selection.narrowed(to: predicate)
-    let isListed = try searching(isCancelled) { db in
+    let isListed = try searching(isCancelled, archived: { _ in true }) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       return reader.predicate.matching != nil || reader.countsByIDs
     }
@@ -129,7 +129,7 @@ private struct TextScan: Sendable {
   func hits(_ ids: ArraySlice<Message.ID>, _ predicate: MessagePredicate) throws -> [SearchHit] {
     try store.searching(isCancelled) { db in
       let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
-      return try HitMarker(predicate, in: db).hits(messages)
+      return try HitMarker(predicate).hits(messages, in: db)
     }
   }
 }

@@ -21,12 +21,10 @@ extension SynchronousMessageStore {
   package func sessions(
     where predicate: SessionPredicate, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> SessionPage {
-    if let known = try archive?.sessions(where: predicate) {
-      let all = known.drop { session in id.map { session.newest >= $0 } ?? false }
-      let shown = Array(all.prefix(max(limit, 0)))
-      return SessionPage(sessions: shown, next: all.count > shown.count ? shown.last?.newest : nil)
-    }
-    return try reading("cannot list sessions of '\(path)'") { db in
+    try reading(
+      "cannot list sessions of '\(path)'",
+      archived: { try $0.sessions(where: predicate, before: id, limit: limit) }
+    ) { db in
       try SessionReader(db: db).page(predicate, before: id, limit)
     }
   }
@@ -36,8 +34,9 @@ extension SynchronousMessageStore {
   /// - Throws: As ``sessions(where:before:limit:)``.
   /// - Complexity: As ``sessions(where:before:limit:)``.
   package func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID> {
-    if let known = try archive?.sessions(where: predicate) { return Set(known.map(\.id)) }
-    return try reading("cannot list sessions of '\(path)'") { db in
+    try reading(
+      "cannot list sessions of '\(path)'", archived: { Set(try $0.sessions(where: predicate).map(\.id)) }
+    ) { db in
       try SessionReader(db: db).ids(predicate)
     }
   }
@@ -57,8 +56,7 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(words of all sessions), and O(messages) of those changed since the last import.
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
-    if let archive { return try archive.sessionWords(sort) }
-    return try reading("cannot list sessions of '\(path)'") { db in
+    try reading("cannot list sessions of '\(path)'", archived: { try $0.sessionWords(sort) }) { db in
       try SessionReader(db: db).words(sort)
     }
   }
@@ -92,8 +90,9 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders).
   package func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID> {
     let wanted = Set(externals)
-    if let archive { return try archive.senderIDs(onPlatforms: wanted) }
-    return try reading("cannot look up senders of '\(path)'") { db in
+    return try reading(
+      "cannot look up senders of '\(path)'", archived: { try $0.senderIDs(onPlatforms: wanted) }
+    ) { db in
       var ids: Set<Sender.ID> = []
       try RawStatement(db, "SELECT id, external FROM sender WHERE external <> ''").each { row in
         if wanted.contains(row.text(1)) { ids.insert(Sender.ID(rawValue: row.int(0))) }

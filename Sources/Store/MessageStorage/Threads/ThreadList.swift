@@ -33,8 +33,8 @@ extension StoreReading {
   ///
   /// - Complexity: O(replies from there to the first message).
   public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
-    if let archive = store.archive { return try archive.threadStart(of: id) }
-    return try store.reading("cannot read a thread of '\(store.path)'") { db in
+    try store.reading("cannot read a thread of '\(store.path)'", archived: { try $0.threadStart(of: id) }) {
+      db in
       var known: [Int64: Int64] = [:]
       let id = try SynchronousMessageStore.placed(id, in: db)
       return Message.ID(rawValue: try ThreadTree(db: db).root(of: id.rawValue, known: &known))
@@ -55,8 +55,10 @@ extension StoreReading {
   public func threads(
     in conversations: Selection.Conversations, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> ThreadList {
-    if let list = try store.archive?.threads(in: conversations, before: id, limit: limit) { return list }
-    return try store.reading("cannot list the threads of '\(store.path)'") { db in
+    try store.reading(
+      "cannot list the threads of '\(store.path)'",
+      archived: { try $0.threads(in: conversations, before: id, limit: limit) }
+    ) { db in
       try ThreadFetch(db: db, names: store.senderNames, conversations: conversations, before: id)
         .list(limit: limit)
     }
@@ -137,8 +139,8 @@ extension SynchronousMessageStore: AnswerSource {
   package func answerCounts(
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
   ) throws(StoreError) -> [Message.ID: AnswerCount]? {
-    if let archive { return try archivedAnswers(to: ids, in: conversations, archive) }
-    return try reading("cannot count answers in '\(path)'") { db in
+    try reading("cannot count answers in '\(path)'", archived: { try $0.answers(to: ids, in: conversations) })
+    { db in
       try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
     }
   }

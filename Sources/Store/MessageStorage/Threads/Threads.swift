@@ -7,8 +7,9 @@ extension StoreReading {
   ///
   /// - Complexity: O(`limit`) index look-ups.
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
-    if let archive = store.archive { return try store.archivedThread(of: id, limit: limit, in: archive) }
-    return try store.reading("cannot read a thread of '\(store.path)'") { db in
+    try store.reading(
+      "cannot read a thread of '\(store.path)'", archived: { try $0.thread(of: id, limit: limit) }
+    ) { db in
       let message = try MessageRow.message(
         SynchronousMessageStore.placed(id, in: db), in: db, names: store.senderNames)
       guard let message else { return [] }

@@ -25,9 +25,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: What `body` throws, and ``StoreError`` as reading does.
   package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    if OpenTransaction.current(of: self) != nil { return try body() }
     // Each page of an archive is of one state already.
-    if archive != nil || OpenTransaction.current(of: self) != nil { return try body() }
-    return try reading("cannot read '\(path)'") { db in
+    return try reading("cannot read '\(path)'", archived: { _ in try body() }) { db in
       try OpenTransaction.whileOpen(self, db) { () throws(StoreError) in try body() }
     }
   }
@@ -73,7 +73,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> Value {
     let isCancelled = Self.isCancelled
     if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
-    if archive != nil { throw unanswered(doing()) }
+    try source.checkReadable(doing)
     do {
       if let open = OpenTransaction.current(of: self) { return try open.read(body) }
       return try gate.whileOpen {
@@ -105,7 +105,7 @@ extension SynchronousMessageStore {
   func writing<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
-    if archive != nil { throw unwritten(doing()) }
+    try source.checkWritable(doing)
     do {
       if let open = openWrite { return try open.write(body) }
       guard let writer = database as? any DatabaseWriter, isWritable else { throw onlyRead(doing()) }

@@ -28,8 +28,7 @@ public struct NamedMark: Hashable, Sendable {
 extension StoreReading {
   /// Returns all marks by name.
   public func marks() throws(StoreError) -> [NamedMark] {
-    if store.archive != nil { return [] }
-    return try store.reading("cannot list the marks of '\(store.path)'") { db in
+    try store.reading("cannot list the marks of '\(store.path)'", unpublished: []) { db in
       try RawStatement(db, SynchronousMessageStore.markQuery + " ORDER BY name").map(
         SynchronousMessageStore.mark)
     }

@@ -37,8 +37,8 @@ extension StoreReading {
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from
   ///   the counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
-    if let archive = store.archive { return try archive.senders(in: .all) }
-    return try store.reading("cannot list the senders of '\(store.path)'") { db in
+    try store.reading("cannot list the senders of '\(store.path)'", archived: { try $0.senders(in: .all) }) {
+      db in
       let counts = try FacetSums(db: db, scope: 0).counts(of: .sender)
       let all = try SynchronousMessageStore.allSenders(in: db, counts)
       let named = Set(all.compactMap(\.aliasOf))
@@ -51,8 +51,9 @@ extension StoreReading {
   /// - Complexity: As for ``senders()``, for each conversation.
   public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
     guard case .some(let ids) = conversations else { return try senders() }
-    if let archive = store.archive { return try archive.senders(in: conversations) }
-    return try store.reading("cannot list the senders of '\(store.path)'") { db in
+    return try store.reading(
+      "cannot list the senders of '\(store.path)'", archived: { try $0.senders(in: conversations) }
+    ) { db in
       let counts = try ids.reduce(into: [Int64: Int]()) {
         $0.merge(
           try FacetSums(db: db, scope: $1.rawValue).counts(of: .sender), uniquingKeysWith: { $0.adding($1) })
@@ -66,8 +67,8 @@ extension StoreReading {
   ///
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
-    if let archive = store.archive { return try archive.senderIDs(named: name) }
-    return try store.reading("cannot look up the sender '\(name)'") { db in
+    try store.reading("cannot look up the sender '\(name)'", archived: { try $0.senderIDs(named: name) }) {
+      db in
       try SynchronousMessageStore.senderIDs(named: name, in: db)
     }
   }
@@ -79,11 +80,7 @@ extension StoreReading {
   /// - Complexity: O(senders).
   public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
     let external = key.externalID ?? ""
-    if let archive = store.archive {
-      let all = try archive.senders(in: .all).filter { $0.external ?? "" == external }
-      return Set(all.filter { !external.isEmpty || $0.sender.name == key.name }.map(\.sender.id))
-    }
-    return try store.reading("cannot look up a sender") { db in
+    return try store.reading("cannot look up a sender", archived: { try $0.senderIDs(of: key) }) { db in
       var ids: Set<Sender.ID> = []
       try RawStatement(
         db, "SELECT id FROM sender WHERE external = ?1 AND (?1 <> '' OR name = ?2)", external, key.name
@@ -121,10 +118,12 @@ extension SynchronousMessageStore {
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
   ) throws(StoreError) -> [Sender.ID: Message.ID] {
-    if let found = try archive?.newestMessages(of: senders, in: conversations) { return found }
     var wanted: Set<Int64>?
     if case .some(let ids) = conversations { wanted = Set(ids.map(\.rawValue)) }
-    return try reading("cannot look up when the senders of '\(path)' wrote last") { [wanted] db in
+    return try reading(
+      "cannot look up when the senders of '\(path)' wrote last",
+      archived: { try $0.newestMessages(of: senders, in: conversations) }
+    ) { [wanted] db in
       let newestFirst = try RawStatement(
         db,
         "SELECT id, conversation FROM message INDEXED BY message_sender WHERE sender = ? ORDER BY id DESC")
@@ -150,8 +149,9 @@ extension SynchronousMessageStore {
   package func peopleCounts(
     of conversations: [Conversation.ID]? = nil, me: String? = nil
   ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
-    if let archive { return try archive.people(of: conversations, me: me) }
-    return try reading("cannot count the senders of '\(path)'") { db in
+    try reading(
+      "cannot count the senders of '\(path)'", archived: { try $0.people(of: conversations, me: me) }
+    ) { db in
       var aliases: [Int64: Int64] = [:]
       let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
       while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
