@@ -22,6 +22,9 @@ struct PublishedCommandTests {
     ["search", "message from:bob", "--limit", "3", "--offset", "2"], ["search", "--regex", "^message 1.$"],
     ["search", "nothingofthissort"], ["export", "--format", "csv"], ["export", "--json", "--limit", "9"],
     ["export", "--newest-first", "--since", "2024-05-01 02:00"],
+    ["stats", "--by", "hour"], ["stats", "--by", "day", "message from:bob"],
+    ["stats", "--by", "sender", "tea"],
+    ["stats", "--by", "kind", "--json"], ["stats", "-c", "general"],
   ])
   func `a command prints of an archive what it prints of the store`(arguments: [String]) throws {
     let (fixture, address, _) = try published()
@@ -78,7 +81,7 @@ struct PublishedCommandTests {
       #expect(answer.status != 0)
       #expect(answer.errors.contains("scrollback publish"), "\(arguments): \(answer.errors)")
     }
-    for arguments in [["people"], ["threads"], ["senders"], ["stats", "--by", "year"]] {
+    for arguments in [["people"], ["threads"], ["senders"], ["stats", "--pace"], ["stats", "--sizes"]] {
       let answer = try fixture.run(arguments + ["--store", address])
       #expect(answer.status != 0)
       #expect(answer.errors.contains("published archive"), "\(arguments): \(answer.errors)")

@@ -33,7 +33,8 @@ struct PublishedStoreTests {
           kind: [.text, .text, .action, .notice].randomElement(using: &generator)!,
           at: Timestamp(millisecondsSince1970: 1_600_000_000_000 + Int64(number) * 200_000_000))
       }
-      _ = try fixture.store.append(drafts, to: conversation.id)
+      let ids = try fixture.store.append(drafts, to: conversation.id)
+      try Self.reply(to: ids, in: conversation.id, of: fixture.store)
     }
     _ = try fixture.store.append(
       [NewMessage(String(repeating: "a long text about amber ", count: 1_000), from: "Ann")],
@@ -41,6 +42,18 @@ struct PublishedStoreTests {
     try fixture.publish()
     let address = fixture.server.text(fixture.database)
     return (fixture, try SynchronousMessageStore.opened(at: address, options: .readOnly))
+  }
+
+  /// Appends replies to messages, to replies, and in threads.
+  private static func reply(
+    to ids: [Message.ID], in conversation: Conversation.ID, of store: SynchronousMessageStore
+  ) throws {
+    let first = try store.append(
+      [0, ids.count / 2, 0].map { NewMessage("a reply", from: "Dan", replyTo: ids[$0]) }, to: conversation)
+    let second = try store.append(
+      [NewMessage("to a reply", from: "Ann", replyTo: first[1])]
+        + [NewMessage("in a thread", from: "Bob", thread: ids[ids.count - 1])], to: conversation)
+    _ = try store.append([NewMessage("to both", from: "Cleo", replyTo: second[0])], to: conversation)
   }
 
   @Test func `a store over an archive answers requests as the naive model does`() async throws {
@@ -70,6 +83,10 @@ struct PublishedStoreTests {
     #"{"question":"groups","by":"month","filter":{"senders":["Bob"]}}"#,
     #"{"question":"groups","by":"weekday","conversations":["Öl"]}"#, #"{"question":"groups","by":"kind"}"#,
     #"{"question":"groups","by":"sender"}"#, #"{"question":"groups","by":"conversation"}"#,
+    #"{"question":"groups","by":"hour"}"#, #"{"question":"groups","by":"hour","conversations":["zoo"]}"#,
+    #"{"question":"groups","by":"sender","filter":{"matching":"amber"}}"#,
+    #"{"question":"groups","by":"conversation","filter":{"matching":"amber"}}"#,
+    #"{"question":"groups","by":"kind","filter":{"senders":["Ann"]}}"#,
     #"{"question":"shared","sort":"links","limit":6}"#, #"{"question":"statistics","conversations":["zoo"]}"#,
     #"{"question":"people"}"#, #"{"question":"filters"}"#,
   ])
@@ -88,8 +105,7 @@ struct PublishedStoreTests {
 
   @Test(arguments: [
     #"{"question":"best","words":"when is amber"}"#, #"{"question":"threads"}"#, #"{"question":"sessions"}"#,
-    #"{"question":"groups","by":"hour"}"#, #"{"question":"statistics"}"#,
-    #"{"question":"groups","by":"sender","filter":{"matching":"amber"}}"#,
+    #"{"question":"statistics"}"#,
     #"{"question":"message","platform":"slack","platformID":"1"}"#,
   ])
   func `a question that an archive has no answer to is refused, not answered from nothing`(question: String)
@@ -103,6 +119,25 @@ struct PublishedStoreTests {
     #expect(error?.kind == .invalidRequest)
     #expect(error?.cause == "a published archive does not answer that")
     #expect(error?.remedy != nil)
+  }
+
+  @Test func `words are refused where no search index was published`() throws {
+    let fixture = try ArchiveFixture()
+    let conversation = try fixture.store.makeConversation(named: "general")
+    _ = try fixture.store.append([NewMessage("amber"), NewMessage("birch")], to: conversation.id)
+    try fixture.publish { $0.hasWords = false }
+    let over = try SynchronousMessageStore.opened(
+      at: fixture.server.text(fixture.database), options: .readOnly)
+    defer { over.close() }
+    let amber = Selection(.all, where: .matching("amber"))
+    for read: () throws -> Void in [
+      { _ = try over.hits(.matching("amber"), limit: 9) },
+      { _ = try over.groups(of: amber, by: .kind, zone: .gmt) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try read() }
+      #expect(error?.cause == "the store was published with --no-search-index")
+    }
+    #expect(try over.hits(.regex("amber"), limit: 9).hits.count == 1)
   }
 
   @Test func `nothing is written to a store over an archive, and the way out is to publish`() throws {

@@ -62,6 +62,23 @@ import Testing
     }
   }
 
+  @Test(arguments: MessageGrouping.allCases)
+  func `messages over an archive are counted as those of its store`(grouping: MessageGrouping) throws {
+    let (temporary, over) = try archived()
+    defer { over.close() }
+    let zone = try #require(TimeZone(identifier: "America/St_Johns"))
+    let conversation = try #require(try over.conversation(named: "zoo"))
+    for predicate: MessagePredicate in [.everything, .matching("amber"), .regex("7"), .kind([.action])] {
+      for selection in [
+        Selection(.all, where: predicate), Selection(conversation.id, where: predicate),
+      ] {
+        #expect(
+          try over.groups(of: selection, by: grouping, zone: zone)
+            == temporary.store.groups(of: selection, by: grouping, zone: zone))
+      }
+    }
+  }
+
   @Test func `conversations, senders, threads and texts over an archive are those of its store`() throws {
     let (temporary, over) = try archived()
     defer { over.close() }

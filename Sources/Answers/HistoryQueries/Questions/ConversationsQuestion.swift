@@ -48,7 +48,7 @@ extension ConversationsQuestion {
   }
 
   package func total(by queries: QuestionAnswerer) throws(StoreError) -> Int? {
-    guard let named else { return try queries.store.statistics().conversationCount }
+    guard let named else { return try queries.store.conversationCount() }
     return try queries.conversationNames(named: named).count
   }
 

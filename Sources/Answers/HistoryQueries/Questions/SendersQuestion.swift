@@ -45,7 +45,7 @@ extension SendersQuestion {
 
   package func total(by queries: QuestionAnswerer) throws(StoreError) -> Int? {
     guard named != nil else {
-      return conversations == nil ? try queries.store.statistics().senderCount : nil
+      return conversations == nil ? try queries.store.senderCount() : nil
     }
     let all = try queries.store.senders(in: queries.selection(conversations).conversations)
     return all.count(where: QuestionAnswerer.bears(named))

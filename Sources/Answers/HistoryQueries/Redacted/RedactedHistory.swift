@@ -136,6 +136,8 @@ package final class RedactedHistory: HistoryArchive {
     }
   }
 
+  package func senderCount() throws(StoreError) -> Int { try original.senderCount() }
+
   package func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
     let all = try senders(in: .all)
     let meant = Set(all.filter { $0.sender.name == name }.map { $0.aliasOf ?? $0.sender.id })

@@ -158,18 +158,6 @@ extension CommonOptions {
   }
 }
 
-extension MessagePredicate {
-  fileprivate var asksForWords: Bool {
-    switch self {
-    case .matching: true
-    case .not(let inner): inner.asksForWords
-    case .and(let all), .or(let all): all.contains(where: \.asksForWords)
-    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex:
-      false
-    }
-  }
-}
-
 enum PatientWork {
   /// Retries `body`, with growing pauses, while the server is unreachable; reports it once. Throws all other
   /// errors.

@@ -318,23 +318,3 @@ extension Conversations.List {
     return .done
   }
 }
-
-extension Stats {
-  func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
-    guard by == nil, !pace, !sizes else {
-      throw UsageError(
-        "--by, --pace and --sizes are for a store in a file", cause: "this is a published archive",
-        remedy: "scrollback stats without them")
-    }
-    let selection = try history.selection(conversation.choice(otherwise: .all))
-    let senders = try history.archive.senderCount(in: selection.conversations)
-    let figures = try SelectionStatisticsAnswer(senders: senders) { predicate in
-      let request = PageRequest(Selection(selection.conversations, where: predicate), fetchLimit: 0)
-      return try history.archive.read(request).counts?.total ?? 0
-    }
-    let console = common.console(in: shell)
-    try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
-    console.flush()
-    return .done
-  }
-}

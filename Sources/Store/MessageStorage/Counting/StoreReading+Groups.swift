@@ -325,6 +325,8 @@ extension MessageGroup {
     return counts.map { MessageGroup(key: $0.key, count: $0.value) }
   }
 
+  func precedesInTime(_ other: MessageGroup) -> Bool { key.number < other.key.number }
+
   /// Whether it precedes another group: by number of messages, then by order of appearance.
   func isBefore(_ other: MessageGroup) -> Bool {
     count == other.count ? key.number < other.key.number : count > other.count

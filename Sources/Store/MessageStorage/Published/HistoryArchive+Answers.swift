@@ -309,7 +309,7 @@ extension HistoryArchive {
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, progress: (Int) -> Bool
   ) throws(StoreError) -> [MessageGroup] {
     if let counted = try countedGroups(of: selection, by: grouping, zone: zone, progress) { return counted }
-    throw unanswered("cannot count the messages of '\(place)' by \(grouping.rawValue)")
+    return try passedGroups(of: selection, by: grouping, zone: zone, progress)
   }
 
   /// Counts by the archive's own counts; `nil` if it has none of these.
@@ -318,6 +318,7 @@ extension HistoryArchive {
   ) throws(StoreError) -> [MessageGroup]? {
     switch grouping {
     case .year, .month, .day, .weekday:
+      guard try total(of: selection).isExact else { return nil }
       let sections = try pagedSections(
         of: selection, by: grouping == .year || grouping == .month ? .month : .day, zone: zone,
         from: .lowest, limit: .max, progress: progress)
@@ -330,15 +331,9 @@ extension HistoryArchive {
         (senders.map { MessageGroup(key: .sender($0.sender), count: $0.messageCount) }
         + [MessageGroup(key: .sender(nil), count: rest)]).inOrder
     case .conversation:
+      guard selection.predicate == .everything else { return nil }
       let all = try conversations(.after(nil, limit: .max)).filter { selection.contains($0.id) }
-      var groups: [MessageGroup] = []
-      for conversation in all {
-        let own = Selection(conversation.id, where: selection.predicate)
-        let count = try selection.predicate == .everything ? conversation.messageCount : count(own)
-        groups.append(MessageGroup(key: .conversation(conversation.id), count: count))
-        guard progress(0) else { throw StoreError(.cancelled, "cannot count the messages") }
-      }
-      return groups.inOrder
+      return all.map { MessageGroup(key: .conversation($0.id), count: $0.messageCount) }.inOrder
     case .kind:
       guard selection.predicate == .everything else { return nil }
       var groups: [MessageGroup] = []
@@ -350,6 +345,45 @@ extension HistoryArchive {
     case .hour: return nil
     }
   }
+
+  /// Counts in a pass over the messages.
+  private func passedGroups(
+    of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, _ progress: (Int) -> Bool
+  ) throws(StoreError) -> [MessageGroup] {
+    var (counted, counts, seen) = ([CountedMessage](), [MessageGroup.Key: Int](), 0)
+    try passing(selection) { messages throws(StoreError) in
+      let some = messages.map { CountedMessage($0, speaker: .sender($0.sender)) }
+      switch grouping {
+      case .year, .month, .day, .weekday: counted += some
+      case .hour, .sender, .person, .conversation, .kind:
+        for group in MessageGroup.groups(of: some, by: grouping, zone: zone) {
+          counts[group.key, default: 0] += group.count
+        }
+      }
+      seen += some.count
+      guard progress(seen) else { throw StoreError(.cancelled, "cannot count the messages") }
+    }
+    guard counted.isEmpty else { return MessageGroup.groups(of: counted, by: grouping, zone: zone) }
+    return counts.map { MessageGroup(key: $0.key, count: $0.value) }
+      .sorted { grouping == .hour ? $0.precedesInTime($1) : $0.isBefore($1) }
+  }
+
+  /// Calls `body` with all messages of a selection, oldest first, a page at a time.
+  private func passing(
+    _ selection: Selection, _ body: ([Message]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var request = MessageModel.PageRequest(
+      selection, order: .oldestFirst, anchor: .oldest, fetchLimit: Self.passPiece, wantsCounts: false)
+    while true {
+      let page = try page(request)
+      try body(page.messages)
+      let last = page.hasNewer ? page.messages.last.map { PageAnchor.after($0.id) } : nil
+      guard let next = page.nextAnchor ?? last else { return }
+      request.anchor = next
+    }
+  }
+
+  private static var passPiece: Int { 2_000 }
 }
 
 extension [MessageGroup] {

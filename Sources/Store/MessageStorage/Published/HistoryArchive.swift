@@ -27,6 +27,7 @@ package protocol HistoryArchive: Sendable {
   func conversationNames(limit: Int) throws(StoreError) -> [String]
   /// Counts messages in these conversations; the most frequent sender comes first.
   func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary]
+  func senderCount() throws(StoreError) -> Int
   func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID>
   /// - Parameter conversations: `nil` for all.
   func people(
@@ -74,6 +75,7 @@ extension HistoryArchive {
   }
   package var hidesMemory: Bool { false }
   package var ranksExchanges: Bool { false }
+  package func senderCount() throws(StoreError) -> Int { try senders(in: .all).count }
   // Read marks are not published, so nothing is unread.
   package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
     conversations.map { _ in 0 }

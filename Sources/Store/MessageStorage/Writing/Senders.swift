@@ -111,6 +111,13 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
+  /// Returns the number of senders, with those whose messages were deleted.
+  package func senderCount() throws(StoreError) -> Int {
+    try reading("cannot count the senders of '\(path)'", archived: { try $0.senderCount() }) { db in
+      Int(try RawStatement.number(db, "SELECT count(*) FROM sender") ?? 0)
+    }
+  }
+
   /// Returns the newest message of each sender in some conversations; senders without messages there are left
   /// out.
   ///

@@ -6,15 +6,25 @@ package import MessageStorage
 package struct PostgresHistory: HistoryArchive {
   package let place: String
   package let identity: String
-  private let archive: PostgresArchive
+  let archive: PostgresArchive
+  private let hasWords: Bool
 
   package init(_ archive: PostgresArchive) throws(StoreError) {
     self.archive = archive
     place = archive.address.shown
     identity = try archive.identity()
+    hasWords = try archive.hasWords()
   }
 
-  package func page(_ request: PageRequest) throws(StoreError) -> Page { try archive.read(request) }
+  package func page(_ request: PageRequest) throws(StoreError) -> Page {
+    if !hasWords, request.selection.predicate.asksForWords {
+      throw StoreError(
+        .invalidRequest, "cannot search '\(place)' for words",
+        cause: "the store was published with --no-search-index",
+        remedy: "a regular expression, which looks at each text")
+    }
+    return try archive.read(request)
+  }
 
   package func changes() -> AsyncStream<SourceChange> { archive.changes() }
 
@@ -85,5 +95,17 @@ extension SynchronousMessageStore {
     reading.connectionLimit = max(options.readerCount, 1)
     let archive = try PostgresArchive(PostgresAddress(place), options: reading)
     return try SynchronousMessageStore(reading: PostgresHistory(archive))
+  }
+}
+
+extension MessagePredicate {
+  package var asksForWords: Bool {
+    switch self {
+    case .matching: true
+    case .not(let inner): inner.asksForWords
+    case .and(let all), .or(let all): all.contains(where: \.asksForWords)
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread, .regex:
+      false
+    }
   }
 }

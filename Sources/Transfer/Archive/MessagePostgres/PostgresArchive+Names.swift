@@ -189,16 +189,6 @@ extension PostgresArchive {
     }
   }
 
-  package func senderCount(in conversations: Selection.Conversations) throws(StoreError) -> Int {
-    try ask { connection throws(StoreError) in
-      Int(
-        try connection.run(
-          "SELECT count(DISTINCT facet) FROM part WHERE conversation = ANY ($1::bigint[]) AND facet & 7 = 1",
-          [PostgresValue(counted(conversations))]
-        ).int(0, 0))
-    }
-  }
-
   /// Returns whether the role may write, which readers do not need.
   package func roleMayWrite() throws(StoreError) -> Bool {
     try ask { connection throws(StoreError) in

@@ -60,15 +60,15 @@ struct Stats: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
-    let store = try common.readableStore(in: shell, readerCount: 1)
+    let store = try common.opened(in: shell)
     defer { store.close() }
     let selection = try conversation.choice(otherwise: .all).selection(in: store)
     if pace { return try tellPace(of: selection, store, in: shell) }
     if let by { return try count(selection, by: by, of: store, in: shell) }
     let console = common.console(in: shell)
     let queries = QuestionAnswerer(store)
-    if selection.conversations == .all {
+    // The sizes of an archive are its server's.
+    if sizes || selection.conversations == .all && common.address(in: shell) == nil {
       let figures = try queries.statistics(withSizes: sizes)
       try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
     } else {
