@@ -1,5 +1,7 @@
 import ArchiveTesting
 import Foundation
+import MessageModel
+import MessageStorage
 import ShellTesting
 import Testing
 
@@ -34,6 +36,49 @@ struct PublishedCommandTests {
     #expect(remote.output == local.output)
     #expect(remote.errors == local.errors)
     #expect(remote.status == local.status)
+  }
+
+  @Test func `links, files, threads and what agents read are of an archive those of the store`() throws {
+    let fixture = try ShellFixture(
+      count: 3, texts: ["see https://example.org/tea and https://example.org/oil"])
+    let store = try SynchronousMessageStore(path: fixture.store)
+    let ids = try store.page(PageRequest(.everything)).messages.map(\.id)
+    let general = try #require(try store.conversation(named: "general")).id
+    let replies = try store.append(
+      [
+        NewMessage("tea, please", from: "bob", replyTo: ids[0]),
+        NewMessage("in a thread: https://example.org/cup", from: "zoe", thread: ids[1]),
+      ], to: general)
+    _ = try store.append([NewMessage("me too", from: "alice", replyTo: replies[0])], to: general)
+    // Of an archive nothing is unread.
+    try store.markRead(general, upTo: .highest)
+    store.close()
+    let server = try PostgresServer.shared.get()
+    let address = server.text(try server.makeDatabase())
+    #expect(try fixture.run(["publish", address]).status == 0)
+    let calls = [
+      ("list_conversations", "{}"), ("list_senders", "{}"), ("search_messages", #"{"words":"tea"}"#),
+      ("read_messages", "{}"), ("list_days", "{}"), ("list_shared", #"{"sort":"links"}"#),
+      ("list_threads", "{}"),
+      ("count_messages", #"{"by":"hour"}"#), ("get_statistics", #"{"conversations":["general"]}"#),
+    ].enumerated().map { number, call in
+      """
+      {"jsonrpc":"2.0","id":\(number),"method":"tools/call","params":{"name":"\(call.0)","arguments":\(call.1)}}
+      """
+    }
+    for (arguments, input) in [
+      (["links"], ""), (["links", "-n", "1", "--json"], ""), (["links", "from:zoe"], ""), (["files"], ""),
+      (["pictures", "--json"], ""), (["threads"], ""), (["threads", "--json", "-n", "1"], ""),
+      (["threads", "--before", "#\(replies[1])"], ""), (["mcp"], calls.joined(separator: "\n") + "\n"),
+      (["mcp", "--redact", "secrets"], calls.joined(separator: "\n") + "\n"),
+    ] {
+      let local = try fixture.run(arguments, input: input)
+      let remote = try fixture.run(arguments + ["--store", address], input: input)
+      #expect(remote.output == local.output, "\(arguments)")
+      #expect(remote.status == local.status, "\(arguments): \(remote.errors)")
+    }
+    #expect(try fixture.run(["links", "--store", address]).output.contains("example.org/cup"))
+    #expect(try fixture.run(["threads", "--json", "--store", address]).output.contains(#""answers":2"#))
   }
 
   @Test(arguments: [
@@ -81,7 +126,7 @@ struct PublishedCommandTests {
       #expect(answer.status != 0)
       #expect(answer.errors.contains("scrollback publish"), "\(arguments): \(answer.errors)")
     }
-    for arguments in [["people"], ["threads"], ["senders"], ["stats", "--pace"], ["stats", "--sizes"]] {
+    for arguments in [["people"], ["senders"], ["stats", "--pace"], ["stats", "--sizes"]] {
       let answer = try fixture.run(arguments + ["--store", address])
       #expect(answer.status != 0)
       #expect(answer.errors.contains("published archive"), "\(arguments): \(answer.errors)")

@@ -118,6 +118,9 @@ extension CommonOptions {
     }
   }
 
+  /// The path of a store file, or the address of an archive.
+  func place(in shell: Shell) throws -> String { try address(in: shell) ?? path(in: shell) }
+
   /// The address of an archive named in place of a store; `nil` if a file is named.
   func address(in shell: Shell) -> String? {
     let place = StoreLocation.path(option: store, environment: shell.environment)
@@ -137,7 +140,8 @@ extension CommonOptions {
     throw UsageError(
       "this command needs a store in a file, and '\(shown)' is a published archive",
       cause: """
-        an archive is read by conversations, export, open --view, query, search, serve, show, stats and tail
+        an archive is read by conversations, export, files, links, mcp, open --view, pictures, query, search, serve, \
+        show, stats, tail and threads
         """,
       remedy: "one of these, or --store with a file")
   }

@@ -139,3 +139,15 @@ extension ConversationPeople {
     self.init(count: count, includesMe: includesMe)
   }
 }
+
+extension ThreadSummary {
+  /// A thread of an archive: read marks are not published, so nothing is unread.
+  package init(_ id: Message.ID, first: Message?, newest: Message, replies: Int, isExact: Bool) {
+    self.init(
+      id: id, first: first, newest: newest, answerCount: replies, isExact: isExact, unreadCount: 0)
+  }
+}
+
+extension ThreadList {
+  package init(_ threads: [ThreadSummary], next: Message.ID?) { self.init(threads: threads, next: next) }
+}

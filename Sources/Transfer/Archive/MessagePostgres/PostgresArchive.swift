@@ -25,7 +25,7 @@ public final class PostgresArchive: MessageSource {
   private let pool: ConnectionPool
   private let queue = DispatchQueue(label: "scrollback.archive", attributes: .concurrent)
   private let listener: ArchiveListener
-  private let limits: ArchivePages.Limits
+  let limits: ArchivePages.Limits
   let shownNames = ArchiveNames()
 
   /// The version of the tables that this program knows.

@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import ChatSession
+internal import HistoryPublishing
 internal import MessageModel
 internal import MessageStorage
 internal import Redaction
@@ -17,6 +18,7 @@ struct AgentContext: ShellCommand {
       Examples:
         scrollback mcp
         scrollback mcp --store chats.db
+        scrollback mcp --store postgres://reader@db.example.org/history
         scrollback mcp --redact secrets
       """)
 
@@ -24,14 +26,14 @@ struct AgentContext: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = try common.path(in: shell)
+    let place = try common.place(in: shell)
     let console = common.console(in: shell)
     let output = shell.output
-    let redactor = try redactor(for: path)
+    let redactor = try redactor(in: shell)
     let server = try AgentServer(
       version: Scrollback.version, me: shell.userName, redactor: redactor
     ) { () throws(StoreError) in
-      try SynchronousMessageStore(path: path, options: .readOnly)
+      try SynchronousMessageStore.opened(at: place, options: .readOnly)
     } send: { line in
       _ = output.send(line)
     }
@@ -43,9 +45,9 @@ struct AgentContext: ShellCommand {
     return .done
   }
 
-  private func redactor(for path: String) throws -> Redactor? {
+  private func redactor(in shell: Shell) throws -> Redactor? {
     guard let rules = try redacting.rules() else { return nil }
-    let store = try SynchronousMessageStore(path: path, options: .readOnly)
+    let store = try common.opened(in: shell)
     defer { store.close() }
     return try RedactionChoice.redactor(rules, of: store, answering: "agents")
   }

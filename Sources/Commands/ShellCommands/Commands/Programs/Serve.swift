@@ -55,7 +55,7 @@ struct Serve: ShellCommand {
         remedy: "the same without --mark-read")
     }
     let redact = try checkedRedaction(in: shell)
-    let place = try address ?? common.path(in: shell)
+    let place = try common.place(in: shell)
     var arguments = ["--store=\(place)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }

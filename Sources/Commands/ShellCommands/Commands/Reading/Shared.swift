@@ -76,7 +76,7 @@ struct SharedOptions: ParsableArguments {
 
   /// - Parameter command: The command's name, for the hint at the next page.
   func list(_ sort: SharedSort, by command: String, in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.opened(in: shell)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let choice = conversation.choice(otherwise: .all)

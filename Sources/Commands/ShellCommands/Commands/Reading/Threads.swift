@@ -34,7 +34,7 @@ struct Threads: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try common.readableStore(in: shell, readerCount: 1)
+    let store = try common.opened(in: shell)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let choice = conversation.choice(otherwise: .all)
