@@ -318,7 +318,11 @@ extension HistoryArchive {
   ) throws(StoreError) -> [MessageGroup]? {
     switch grouping {
     case .year, .month, .day, .weekday:
-      guard try total(of: selection).isExact else { return nil }
+      let total = try total(of: selection)
+      // Each day is a request, which counts again what a condition finds.
+      guard total.isExact, selection.predicate == .everything || total.count > Self.mostPassed else {
+        return nil
+      }
       let sections = try pagedSections(
         of: selection, by: grouping == .year || grouping == .month ? .month : .day, zone: zone,
         from: .lowest, limit: .max, progress: progress)
@@ -384,6 +388,8 @@ extension HistoryArchive {
   }
 
   private static var passPiece: Int { 2_000 }
+  /// The most messages of a condition that are passed where days could be counted.
+  private static var mostPassed: Int { 50_000 }
 }
 
 extension [MessageGroup] {
