@@ -67,7 +67,7 @@ struct UnreadRecords {
   }
 
   private mutating func count(_ index: Int, of entries: ImportBatch, _ format: String) {
-    if entries.details[index]?.isNamedOnly == true {
+    if entries.entries[index].isNamedOnly {
       count(entries.details[index]?.source?.original.map { Array($0.utf8) }, format)
     } else if entries.entries[index].kind == .unknown {
       count(entries.withBytes(of: entries.entries[index].text) { Array($0) }, format)
