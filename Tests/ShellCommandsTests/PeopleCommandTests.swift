@@ -61,7 +61,7 @@ import Testing
         "unlinked 'U1' from 'Ann Smith'"))
     let log = try fixture.run(["people", "log", "--time-zone", "UTC"]).output
     #expect(log.split(separator: "\n").count == 3 && log.contains("renamed 'Ann' to 'Ann Smith'"))
-    #expect(try fixture.run(["people", "undo", "1"]).errors.contains("change 3 came after it"))
+    #expect(try fixture.run(["people", "undo", "1"]).errors.contains("change 3 builds on it"))
     for _ in 0..<3 { #expect(try fixture.run(["people", "undo"]).status == 0) }
     #expect(try fixture.run(["people"]).output == "")
     #expect(try fixture.run(["people", "undo"]).status == 1)

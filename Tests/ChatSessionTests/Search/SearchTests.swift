@@ -86,11 +86,11 @@ struct SearchTests {
     let time = try #require(screen.session.recountsAt)
     #expect(time > .now && time <= .now + screen.session.searches.recountInterval)
     #expect(screen.handle(.timePassed).jobs.isEmpty)
-    #expect(screen.type("/filter from:bob").jobs.map(\.lane) == [.count])
+    let filtered = screen.type("/filter from:bob")
+    #expect(filtered.jobs.map(\.lane) == [.count])
     #expect(screen.session.recountsAt == nil)
     screen.handle(.storeChanged)
-    screen.handle(.reported(.hitCount(0, search: 2)))
-    screen.handle(.reported(.olderHits(0, search: 2)))
+    screen.finish(filtered)
     #expect(screen.session.recountsAt != nil)
   }
 

@@ -12,6 +12,9 @@ struct AssistantChat {
     var isMine = false
     var model: String?
     let original: Bytes
+
+    /// The first text.
+    var words: String? { parts.first { !$0.isBlank }?.text }
   }
 
   let id: String
@@ -27,7 +30,7 @@ struct AssistantChat {
 
   /// Appends the messages in reading order. What was left behind becomes conversations of its own.
   func append(by reader: inout AssistantReader, to sink: inout RecordSink) {
-    let question = nodes.first { $0.isMine && !$0.parts.isEmpty }?.parts[0].text
+    let question = nodes.first { $0.isMine && $0.words != nil }?.words
     let trunk = AssistantConversation(
       reader.platform, id: id, title: title.flatMap { $0.isEmpty ? nil : $0 } ?? question)
     let places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { $1 }
@@ -40,7 +43,7 @@ struct AssistantChat {
         continue
       }
       let branch = tree.branches[place].map { start in
-        reader.leftBehind(nodes[start].id, title: nodes[start].parts.first?.text, of: trunk)
+        reader.leftBehind(nodes[start].id, title: nodes[start].words, of: trunk)
       }
       reader.append(
         node.parts, at: time, by: node.isMine ? .me : .assistant(model: node.model), id: node.id,

@@ -66,26 +66,26 @@ struct GrokHistory: JSONHistory {
     guard let sender = try response.plainText("sender") else { throw JSONError(reason: "it has no sender") }
     // Others are `assistant`, `ASSISTANT` and names of models.
     node.isMine = sender.lowercased() == "human"
-    var parts = try Self.thoughts(of: response)
-    parts.append(try .found(by: "web_search", "web_search_results", in: response))
+    let thoughts = AssistantPart(kind: .thinking, text: try Self.thoughts(of: response))
+    let found = try AssistantPart.found(by: "web_search", "web_search_results", in: response)
     var text = AssistantPart(kind: .text, text: try response.plainText("message") ?? "")
     // What a picture was asked with.
     if text.text.isEmpty { text.text = try response.plainText("query") ?? "" }
     text.attachments = try Self.files(of: response)
-    parts.append(text)
+    // The place of each in a reply is in its id: a reply grows in all of them.
+    var parts = node.isMine ? [text] : [thoughts, found, text]
     if let error = try response.plainText("error"), !error.isEmpty { parts.append(.note("failed: \(error)")) }
-    parts.removeAll(where: \.isBlank)
-    guard !parts.isEmpty else { throw JSONError(reason: "it has no text") }
+    guard !parts.allSatisfy(\.isBlank) else { throw JSONError(reason: "it has no text") }
     node.parts = parts
   }
 
-  private static func thoughts(of response: JSONFields) throws(JSONError) -> [AssistantPart] {
+  private static func thoughts(of response: JSONFields) throws(JSONError) -> String {
     var thoughts = [try response.plainText("thinking_trace")].compactMap(\.self)
     thoughts += try response.map("agent_thinking_traces") { trace throws(JSONError) in
       try trace.plainText("thinking_trace")
     }
     var seen: Set<String> = []
-    return thoughts.filter { seen.insert($0).inserted }.map { AssistantPart(kind: .thinking, text: $0) }
+    return thoughts.filter { !$0.isEmpty && seen.insert($0).inserted }.joined(separator: "\n\n")
   }
 
   private static func files(of response: JSONFields) throws(JSONError) -> [Message.Attachment] {

@@ -22,6 +22,7 @@ struct OpenCodeMessages {
     var failure: String?
     /// Whether nothing of it was given, nor left out as the program's own.
     var saysNothing = true
+    var hasParts = false
   }
 
   init(_ options: ImportOptions) { reader = AssistantReader("opencode", assistant: "opencode", options) }
@@ -57,6 +58,7 @@ struct OpenCodeMessages {
     let isAnswer = try message.plainText("role") == "assistant"
     try begin(message, isAnswer: isAnswer, at: place, into: &sink)
     guard let current, !id.isEmpty else { return }
+    self.current?.hasParts = true
     let part = try JSONFields.reading(data)
     let all = try parts(of: part, data)
     let parts = all.filter { !$0.isEmpty }
@@ -91,9 +93,12 @@ struct OpenCodeMessages {
   private func end(isLast: Bool, into sink: inout RecordSink) {
     guard let current else { return }
     guard let failure = current.failure else {
+      guard current.saysNothing, !isLast else { return }
+      // A damaged database may have lost them.
+      guard current.hasParts else { return sink.skip(reason: "message \(current.id): it has no parts") }
       return reader.append(
-        current.saysNothing && !isLast ? [AssistantPart(kind: .text)] : [], at: current.time,
-        by: current.speaker, id: current.id, in: current.talk, into: &sink)
+        [AssistantPart(kind: .text)], at: current.time, by: current.speaker, id: current.id, in: current.talk,
+        into: &sink)
     }
     reader.append(
       [.note("failed: \(failure)")], at: current.time, id: "\(current.id)/error", in: current.talk,

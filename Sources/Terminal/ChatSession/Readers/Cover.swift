@@ -12,9 +12,10 @@ package struct Cover: Sendable {
 
   var command: ReplCommand? { list?.command }
 
+  /// The list, if it is of this type. `nil` removes no other.
   subscript<List: ListCover>(_: List.Type) -> List? {
     get { list as? List }
-    set { list = newValue }
+    set { if newValue != nil || list is List { list = newValue } }
   }
 
   package var listing: Listing? { self[ListingCover.self]?.listing }
@@ -23,7 +24,7 @@ package struct Cover: Sendable {
     get { self[HitCover.self]?.list }
     set {
       let preview = self[HitCover.self]?.preview
-      list = newValue.map { HitCover(list: $0, preview: preview) }
+      self[HitCover.self] = newValue.map { HitCover(list: $0, preview: preview) }
     }
   }
 
@@ -31,7 +32,7 @@ package struct Cover: Sendable {
 
   package var switcher: Switcher? {
     get { self[Switcher.self] }
-    set { list = newValue }
+    set { self[Switcher.self] = newValue }
   }
 
   var gallery: Gallery? { self[Gallery.self] }
