@@ -13,23 +13,15 @@ struct TimePiece {
     }
   }
 
-  private enum Kind {
-    case number(Number)
-    /// As ``DateWords/key(of:)`` returns it.
-    case word(String)
-    /// ASCII; 0 for others.
-    case mark(UInt8)
-  }
-
-  private var kind: Kind
+  private(set) var number: Number?
+  /// As ``DateWords/key(of:)`` returns it.
+  private(set) var word: String?
+  /// ASCII; 0 for others.
+  private(set) var mark: UInt8?
   /// Whether no space precedes it.
-  var isGlued: Bool
+  var isGlued = false
   /// Whether all of a word's letters are capitals of ASCII, as in the name of a zone.
   var isUppercase = false
-
-  var number: Number? { if case .number(let number) = kind { number } else { nil } }
-  var word: String? { if case .word(let word) = kind { word } else { nil } }
-  var mark: UInt8? { if case .mark(let mark) = kind { mark } else { nil } }
 
   static let mostDigits = 9
   private static let mostBytes = 128
@@ -49,8 +41,8 @@ struct TimePiece {
   func parted(behind count: Int) -> (first: TimePiece, rest: TimePiece)? {
     guard let word, word.count > count else { return nil }
     var (first, rest) = (self, self)
-    first.kind = .word(String(word.prefix(count)))
-    (rest.kind, rest.isGlued) = (.word(String(word.dropFirst(count))), true)
+    first.word = String(word.prefix(count))
+    (rest.word, rest.isGlued) = (String(word.dropFirst(count)), true)
     return (first, rest)
   }
 
@@ -95,7 +87,7 @@ struct TimePiece {
         if scalar.properties.isWhitespace {
           isGlued = false
         } else {
-          add(.mark(Self.mark(scalar)))
+          append(TimePiece(mark: Self.mark(scalar)))
         }
       }
     }
@@ -114,17 +106,19 @@ struct TimePiece {
 
     mutating func endRun() {
       if let number {
-        add(.number(number))
+        append(TimePiece(number: number))
       } else if !letters.isEmpty {
         let isUppercase = letters.allSatisfy { ("A"..."Z").contains($0) }
-        add(.word(DateWords.key(of: String(letters))), isUppercase: isUppercase)
+        append(TimePiece(word: DateWords.key(of: String(letters)), isUppercase: isUppercase))
       }
       number = nil
       letters.removeAll(keepingCapacity: true)
     }
 
-    private mutating func add(_ kind: Kind, isUppercase: Bool = false) {
-      pieces.append(TimePiece(kind: kind, isGlued: isGlued && !pieces.isEmpty, isUppercase: isUppercase))
+    private mutating func append(_ piece: TimePiece) {
+      var piece = piece
+      piece.isGlued = isGlued && !pieces.isEmpty
+      pieces.append(piece)
       isGlued = true
     }
 
