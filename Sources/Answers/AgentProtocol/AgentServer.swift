@@ -20,7 +20,7 @@ public final class AgentServer: Sendable {
   /// Newest first.
   static let versions = [versionWithoutHandshake] + versionsWithHandshake
   private static let versionsWithHandshake = ["2025-11-25", "2025-06-18", versionOfBatches, "2024-11-05"]
-  /// The version without a handshake: each request names its version and the abilities of its client.
+  /// The version without a handshake: each request names the protocol's version and what its client can do.
   private static let versionWithoutHandshake = "2026-07-28"
   /// The only version in which one line may hold several messages.
   private static let versionOfBatches = "2025-03-26"
@@ -61,7 +61,7 @@ public final class AgentServer: Sendable {
     try self.init(version: version, me: me, redactor: nil, open: open, send: send)
   }
 
-  /// Creates a server whose answers contain stand-ins for what a redactor replaces.
+  /// Creates a server whose answers are redacted: stand-ins take the place of what the redactor hides.
   package init(
     version: String, me: String?, redactor: Redactor?,
     open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore,
@@ -89,7 +89,7 @@ public final class AgentServer: Sendable {
     guard let method = envelope.method, envelope.jsonrpc == "2.0" else {
       // A response, but the server sends no requests.
       if envelope.method != nil {
-        refuse(envelope.id, JSONRPCError(.invalidRequest, "it is not of JSON-RPC 2.0"))
+        refuse(envelope.id, JSONRPCError(.invalidRequest, "it is not a JSON-RPC 2.0 message"))
       }
       return
     }
@@ -139,10 +139,10 @@ public final class AgentServer: Sendable {
     if method == "ping" { return answer(id, Nothing()) }
     let refusal: JSONRPCError? = state.withLock { state in
       if state.pending.contains(id) {
-        return JSONRPCError(.invalidRequest, "a request with this id waits already")
+        return JSONRPCError(.invalidRequest, "a request with this id is already waiting")
       }
       guard state.pending.count < Self.mostWaiting else {
-        return JSONRPCError(.invalidRequest, "\(Self.mostWaiting) requests wait already")
+        return JSONRPCError(.invalidRequest, "\(Self.mostWaiting) requests are already waiting")
       }
       state.pending.insert(id)
       return nil
@@ -198,7 +198,7 @@ public final class AgentServer: Sendable {
       return Self.bytes(refusing: id, JSONRPCError(code, error.summary))
     } catch {
       return Self.bytes(
-        refusing: id, JSONRPCError(.invalidParams, "the parameters are not those of this method"))
+        refusing: id, JSONRPCError(.invalidParams, "this method takes other parameters"))
     }
   }
 

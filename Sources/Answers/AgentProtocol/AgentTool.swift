@@ -1,7 +1,8 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A tool for agents. It asks a question of docs/json.md, whose keys are its arguments.
+/// A tool for agents. It asks a question listed in docs/json.md; the question's keys are the tool's
+/// arguments.
 struct AgentTool: Sendable {
   let name: String
   /// The name for people.
@@ -11,7 +12,7 @@ struct AgentTool: Sendable {
   let schema: JSONSchema
   /// The key of the list in an answer; `nil` if the answer is not a list.
   let list: String?
-  /// Whether a call may name the size of the answer.
+  /// Whether a call may limit the size of the answer.
   let isPortioned: Bool
   let call: @Sendable (ToolArguments) throws -> ToolCall
 
@@ -86,7 +87,7 @@ indirect enum JSONSchema: Encodable, Sendable {
   /// The names of an object's keys, in order; empty for anything else.
   var keys: [String] { properties.map(\.name) }
 
-  /// The keys of an object, or of all objects among alternatives.
+  /// The keys of an object; for alternatives, those of all objects among them.
   var properties: Properties {
     switch self {
     case .object(_, let properties, _, _): properties

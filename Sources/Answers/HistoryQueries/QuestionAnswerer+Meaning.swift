@@ -88,7 +88,7 @@ extension QuestionAnswerer {
       if let name = try store.conversationName(id) { names.append("'\(VisibleText.of(name))'") }
     }
     return StoreError(
-      .invalidRequest, "'\(VisibleText.of(name))' is \(ids.count) conversations",
+      .invalidRequest, "'\(VisibleText.of(name))' is the name of \(ids.count) conversations",
       cause: "choose one of \(names.joined(separator: ", "))\(ids.count > names.count ? " …" : "")")
   }
 }

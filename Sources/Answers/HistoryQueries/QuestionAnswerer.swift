@@ -105,7 +105,7 @@ public struct QuestionAnswerer: Sendable {
   }
 }
 
-/// The beginning of a list, and whether there is more. One element more than the limit is read to know this.
+/// The beginning of a list, and whether there is more. To know this, one element more than the limit is read.
 struct Portion<Element> {
   let shown: ArraySlice<Element>
   /// The element after them; `nil` if they are the last.

@@ -22,7 +22,7 @@ public protocol MutableMessageSource: MessageSource {
 
   /// Deletes messages, all of which exist.
   ///
-  /// - Throws: An error if they cannot be deleted; none of them is then.
+  /// - Throws: An error if not all can be deleted; then none is.
   func delete(_ ids: [Message.ID]) async throws
 
   /// Changes the text of a message that exists: its revision increases by one, and it counts as edited.

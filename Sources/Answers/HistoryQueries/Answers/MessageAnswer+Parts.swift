@@ -2,7 +2,7 @@ extension MessageAnswer {
   static let fewest = 20
   private static let shortTextByteCount = 4_096
 
-  /// The message in bounded size, except for names.
+  /// The message with everything but its names cut to a bounded size.
   package var shortened: MessageAnswer {
     var short = self
     if let text, text.utf8.count > Self.shortTextByteCount {

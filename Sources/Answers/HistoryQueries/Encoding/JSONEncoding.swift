@@ -3,7 +3,7 @@ internal import MessageModel
 /// The `Encoder` of one value.
 ///
 /// Values are written as they are encoded. A nested container may be written later; its bytes are inserted at
-/// the end. Coding paths are not kept, since only numbers can fail.
+/// the end. No coding paths are kept, since only numbers can cause an error.
 final class JSONEncoding: Encoder {
   let output: JSONOutput
   /// The kind of value, known once it opens a container.
@@ -37,7 +37,7 @@ final class JSONEncoding: Encoder {
   func add(_ key: String, _ value: some JSONScalar) {
     let isFirst = count == 0
     count += 1
-    // A single access to the bytes, since each one is checked for exclusivity.
+    // One access to the bytes: Swift checks each access for exclusivity, which takes time.
     Self.write(key, value, isFirst: isFirst, to: &output.bytes)
   }
 

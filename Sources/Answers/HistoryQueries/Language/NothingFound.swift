@@ -45,7 +45,7 @@ package struct NothingFound: Sendable {
   private struct Words {
     var present: [String] = []
     var missing: [(word: String, near: [String])] = []
-    /// The terms of the query, if without them the words are found; otherwise empty.
+    /// The terms that exclude the words: without these terms the words are found. Empty if there are none.
     var excluding: [String] = []
 
     /// Whether each word exists, but never together with the others.

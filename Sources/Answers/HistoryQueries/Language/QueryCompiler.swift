@@ -68,7 +68,7 @@ package struct QueryCompiler {
       let text = (words.count == 1 ? words[0] : .all(words)).text
       conditions.append((QueryTerm.Key.matching.facts.rank, .matching(text)))
     }
-    // A canonical order, by which an equal saved filter is recognised.
+    // A fixed order, so that an equal saved filter is recognised.
     let sorted = conditions.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }

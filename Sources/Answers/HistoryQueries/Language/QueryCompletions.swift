@@ -11,7 +11,7 @@ package enum QueryCompletions {
     case sessions(SessionWord.Sort)
   }
 
-  /// Returns the completions of a word, also of excluded terms, which begin with a hyphen.
+  /// Returns the completions of a word; the word of an excluded term begins with a hyphen.
   ///
   /// - Parameters:
   ///   - quotesNames: Whether to include names of several words, in quotation marks.

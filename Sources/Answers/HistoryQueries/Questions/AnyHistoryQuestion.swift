@@ -137,7 +137,7 @@ public struct ErrorAnswer: HistoryAnswer {
   public var cause: String?
   /// The remedy, if there is one.
   public var remedy: String?
-  /// Similar names, for clients that get no names in sentences.
+  /// Similar names, for clients whose error sentences contain no names.
   package var nearest: [String]?
 
   /// Creates an answer that does not mention commands.

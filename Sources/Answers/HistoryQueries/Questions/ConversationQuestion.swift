@@ -27,7 +27,7 @@ extension ConversationQuestion {
     try queries.conversation(try present(in: queries), wantsNewest: newest ?? false)
   }
 
-  /// Returns the conversation as it exists now. If it was merged, that is the conversation it was merged
+  /// Returns the conversation that exists now: for a merged one the one that it was merged
   /// into; if no conversation has the name any more, the one that had it.
   private func present(in queries: QuestionAnswerer) throws(StoreError) -> ConversationReference {
     switch conversation {

@@ -17,14 +17,14 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   public var until: String?
   /// A message of its thread.
   public var thread: Message.ID?
-  /// A query that must find it.
+  /// A query that the message must meet.
   public var matching: String?
   /// A regular expression that must match it.
   public var regex: String?
   /// The names of saved filters that must match it.
   public var saved: [String]?
 
-  /// Creates a filter that everything matches.
+  /// Creates a filter that every message meets.
   public init() {}
 
   /// Returns the equivalent typed query; `nil` for no condition.

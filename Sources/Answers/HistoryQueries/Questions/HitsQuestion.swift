@@ -68,7 +68,7 @@ extension HitsQuestion {
     in queries: QuestionAnswerer
   ) throws(StoreError) {
     if answer.next == nil, limit != 0, [nil, PageStart(.newest), PageStart(.oldest)].contains(at) {
-      // The answer covers everything, so that its hits are all.
+      // The answer reaches both ends, so it has all hits.
       (answer.total, answer.exact) = (answer.hits.count, true)
     } else if predicate.isIndexed {
       let total = try queries.store.hitTotal(predicate, in: selection, isCancelled: queries.isCancelled)
@@ -168,7 +168,7 @@ public struct NothingAnswer: Codable, Hashable, Sendable {
   public var near: [String]?
   /// The names of other conversations with results.
   public var elsewhere: [String]?
-  /// The terms of the query that exclude the words' messages.
+  /// The terms of the query that exclude all messages with the words.
   public var excluding: [String]?
 }
 

@@ -82,7 +82,7 @@ public struct SenderAnswer: Codable, Hashable, Sendable {
   public var messages: Int
   /// The sender's id on its platform.
   public var senderID: String?
-  /// The sender this is an alias of.
+  /// The sender of which this one is an alias.
   public var aliasOf: String?
   /// Its id in the store.
   public var id: Sender.ID
@@ -123,7 +123,8 @@ public struct SenderPlace: Codable, Hashable, Sendable {
     senderID = sender.senderID
   }
 
-  /// Whether a sender comes after this place: by fewer messages, then by the bytes of the name.
+  /// Whether a sender comes after this place: by fewer messages, then by the bytes of the name, then of the
+  /// id.
   func isBefore(_ sender: SenderSummary) -> Bool {
     guard messages == sender.messageCount else { return messages > sender.messageCount }
     let other = sender.sender.name
@@ -140,7 +141,7 @@ extension QuestionAnswerer {
   ///   - place: The place after which to begin, from an answer in the same order; `nil` for the first.
   ///   - part: A part of their names, or a pattern for whole names; case does not matter. `nil` for all.
   ///   - limit: The most senders.
-  ///   - order: Their order. By newest message, senders without messages are left out.
+  ///   - order: Their order. The order by newest message leaves out senders without messages.
   /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit. By newest message, also
   ///   O(log *n*) for each sender; in some conversations, also each sender's newer messages elsewhere.
   public func senders(

@@ -112,7 +112,7 @@ extension QuestionAnswerer {
   /// The maximum number of bounded reads per answer. Reading ends earlier when enough threads were found.
   fileprivate static let threadRounds = 4
 
-  /// Returns the threads of conversations, each once, newest replies first.
+  /// Returns the threads of conversations by newest reply, latest first; each thread occurs once.
   ///
   /// - Parameters:
   ///   - conversations: The conversations; a thread is listed by its newest reply in them.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A pager between a command and the terminal: `$PAGER`, else `less -RFX`.
 ///
 /// It starts with the first data. When the user quits it, this process ends without an error. Ctrl-C belongs
-/// to the pager; long work also notes it and stops after a whole piece.
+/// to the pager; long work notices it too, and stops when its current piece is complete.
 package final class Pager: ByteSink {
   private let command: String
   private let environment: [String: String]
@@ -93,7 +93,7 @@ package final class Pager: ByteSink {
       return nil
     }
     close(ends[0])
-    // The pager receives Ctrl-C, too, and may continue; this process must not end before it.
+    // Ctrl-C reaches the pager too, which may go on; this process must not end before the pager does.
     Interruption.listenWhilePaging()
     signal(SIGPIPE, SIG_IGN)
     return (ends[1], child)

@@ -86,8 +86,6 @@ struct AiderReader: HistoryReader {
     return isInQuestion || session?.hasQuestion == true
   }
 
-  // MARK: Lines
-
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
     if lines.isUnended, AiderLine.mayBecomeOther(line, hasMarks: outline.hasMarks) { return }
     session?.line += 1
@@ -177,8 +175,6 @@ struct AiderReader: HistoryReader {
     sink.skip(line: lines.number, reason: "no session begins in or before it", record: line)
   }
 
-  // MARK: Sessions
-
   private mutating func begin(_ time: Bytes, _ line: Bytes, into sink: inout RecordSink) {
     let place = sessionCount
     sessionCount += 1
@@ -202,8 +198,6 @@ struct AiderReader: HistoryReader {
       session?.model = String(rest.prefix { $0 != " " && $0 != "," })
     }
   }
-
-  // MARK: Messages
 
   private mutating func close(into sink: inout RecordSink) {
     emit(into: &sink)

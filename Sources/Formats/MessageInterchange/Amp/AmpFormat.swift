@@ -95,8 +95,6 @@ struct AmpHistory: JSONHistory {
       cost: used.real("credits").map { $0 / 100 })
   }
 
-  // MARK: Content
-
   private mutating func parts(of message: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let content = message["content"] else { return [] }
     let role = try message.plainText("role")

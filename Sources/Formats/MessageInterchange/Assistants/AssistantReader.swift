@@ -81,8 +81,6 @@ struct AssistantReader {
 
   var me: String { options.me ?? "me" }
 
-  // MARK: Turns
-
   /// Ends the turn before, at `time`, and begins that of the question `id`.
   mutating func beginTurn(
     _ id: String, in conversation: AssistantConversation, at time: Timestamp? = nil,
@@ -98,8 +96,6 @@ struct AssistantReader {
     append([usage.part], at: time, id: "\(turn.id)/usage", in: turn.conversation, into: &sink)
     usage = TurnUsage()
   }
-
-  // MARK: Conversations beside the session
 
   /// The messages that were left behind when the user went back, from `first` on.
   mutating func leftBehind(

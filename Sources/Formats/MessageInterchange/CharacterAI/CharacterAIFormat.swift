@@ -47,8 +47,6 @@ struct CharacterAIHistory: JSONHistory {
       platform, id: "\(id)/other-answers", title: "\(trunk.title) (other answers)", isSession: false)
   }
 
-  // MARK: Since 2023
-
   private mutating func takeTurn(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let turn = try JSONFields.reading(value)
     let key = turn.object("turn_key") ?? JSONFields()
@@ -75,8 +73,6 @@ struct CharacterAIHistory: JSONHistory {
     }
     if count == 0 { throw JSONError(reason: "it has no candidates") }
   }
-
-  // MARK: Until 2023
 
   private mutating func takeChat(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let chat = try JSONFields.reading(value)

@@ -90,8 +90,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return copy.withUTF8 { times.read(Bytes($0)) }?.time
   }
 
-  // MARK: Where it belongs
-
   private mutating func talk(
     of record: ClaudeCodeRecord, _ place: ClaudeCodeTrail.Place?, _ session: String, _ parts: [AssistantPart]
   ) -> AssistantConversation {
@@ -165,8 +163,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
       [AssistantPart(kind: .system, text: facts.joined(separator: ", "))], at: time, id: "\(session)/start",
       in: talk, into: &sink)
   }
-
-  // MARK: Content
 
   private mutating func parts(of fields: JSONFields, _ line: Bytes) throws(JSONError) -> [AssistantPart] {
     switch try fields.plainText("type") ?? "" {

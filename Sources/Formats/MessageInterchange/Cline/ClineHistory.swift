@@ -49,8 +49,6 @@ struct ClineHistory: JSONHistory {
     if path.isEmpty { reader.endTurn(at: last?.time, into: &sink) }
   }
 
-  // MARK: Where and when
-
   private func time(of entry: JSONFields) -> Timestamp? {
     if let written = entry.integer("ts"), written > 0 { return Timestamp(millisecondsSince1970: written) }
     return task.times[index] ?? last?.time ?? task.start
@@ -81,8 +79,6 @@ struct ClineHistory: JSONHistory {
     reader.append([.note("session in \(folder)")], at: time, id: "\(id)/start", in: begun, into: &sink)
   }
 
-  // MARK: Cost
-
   private mutating func addUsage(of entry: JSONFields) throws(JSONError) {
     guard let metrics = entry.object("metrics") else { return }
     let tokens = metrics.object("tokens")
@@ -90,8 +86,6 @@ struct ClineHistory: JSONHistory {
       sent: tokens?.integer("prompt"), received: tokens?.integer("completion"),
       cached: tokens?.integer("cached"), cost: metrics.real("cost"))
   }
-
-  // MARK: Content
 
   private mutating func answered(_ entry: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []

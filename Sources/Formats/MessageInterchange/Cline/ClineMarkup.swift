@@ -24,8 +24,6 @@ enum ClineMarkup {
 
   static func words(of tool: String) -> [String]? { words[tool] }
 
-  // MARK: Replies
-
   /// Splits a model's text into texts, thoughts and calls. O(bytes).
   static func answered(_ text: String) -> [AssistantPart] {
     var parts: [AssistantPart] = []
@@ -101,8 +99,6 @@ enum ClineMarkup {
   ) -> Range<String.Index>? {
     isLast ? text.ranges(of: "</\(name)>").last : text.firstBytes(of: "</\(name)>")
   }
-
-  // MARK: Prompts
 
   private static let asking = ["task", "feedback", "user_message", "answer"]
 

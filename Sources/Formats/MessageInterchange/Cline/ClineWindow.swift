@@ -44,8 +44,6 @@ struct ClineWindow: JSONHistory {
     talk = task.talk(in: nil, title: parts.first { $0.kind == .text }?.text)
   }
 
-  // MARK: Content
-
   private mutating func said(
     _ shown: JSONFields, _ value: Bytes, isFirst: Bool
   ) throws(JSONError) -> (parts: [AssistantPart], isMine: Bool) {

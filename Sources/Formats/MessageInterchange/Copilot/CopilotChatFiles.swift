@@ -56,8 +56,6 @@ struct CopilotChatLog: HistoryReader {
     return waiting?.isEmpty == false
   }
 
-  // MARK: Applying changes
-
   private mutating func replay(_ sink: inout RecordSink) throws(InterchangeError) {
     defer { if waiting == nil { waiting = [] } }
     while byteCount < Self.mostBytes {

@@ -124,8 +124,6 @@ struct CursorAgentHistory: SQLiteHistory {
       id: "\(chat.id)/\(id)" + (count == 1 ? "" : "/again-\(count)"), original: bytes, in: talk, into: &sink)
   }
 
-  // MARK: Content
-
   private static func parts(
     of message: JSONFields, _ original: Bytes, _ tools: inout ToolNames
   ) throws(JSONError) -> [AssistantPart] {

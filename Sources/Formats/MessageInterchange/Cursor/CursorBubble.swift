@@ -42,8 +42,6 @@ struct CursorBubble {
     return nil
   }
 
-  // MARK: Prompts
-
   private mutating func readQuestion(_ bubble: JSONFields) throws(JSONError) {
     var part = AssistantPart(kind: .text, text: try bubble.plainText("text") ?? "")
     var known: Set<String> = []
@@ -65,8 +63,6 @@ struct CursorBubble {
     let path = try uri.firstText(["path", "fsPath", "_fsPath", "relativePath", "uuid"])
     return path.flatMap { $0.isEmpty ? nil : $0 }
   }
-
-  // MARK: Replies
 
   private mutating func readAnswer(_ bubble: JSONFields) throws(JSONError) {
     try readThoughts(bubble)
@@ -166,8 +162,6 @@ struct CursorBubble {
     }
     return try found?.get() ?? plain
   }
-
-  // MARK: Summaries
 
   /// Cursor's summary of the earlier messages, written when they became too many.
   private mutating func readSummary(_ bubble: JSONFields) throws(JSONError) {

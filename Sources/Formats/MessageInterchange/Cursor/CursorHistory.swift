@@ -105,8 +105,6 @@ struct CursorHistory: SQLiteHistory {
     }
   }
 
-  // MARK: Messages within the chat
-
   private mutating func readDocument(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     let next: CursorDocument.Next?
     do throws(InterchangeError) { next = try document?.next() } catch {
@@ -139,8 +137,6 @@ struct CursorHistory: SQLiteHistory {
     reading = CursorReading(
       try withHead(session), at: place, folder: folder, isTimeless: document?.isTimeless ?? false)
   }
-
-  // MARK: Messages in rows
 
   private mutating func begin(_ session: CursorSession) throws(InterchangeError) {
     reading = CursorReading(try withHead(session), at: 0, folder: folder)

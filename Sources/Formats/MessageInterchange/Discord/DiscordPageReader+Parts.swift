@@ -1,8 +1,6 @@
 internal import MessageModel
 
 extension DiscordPageReader {
-  // MARK: Files and reactions
-
   func addAttachments(_ block: Bytes, to message: inout RichMessage) {
     var position = 0
     while let found = endOfClass("chatlog__attachment", in: block, from: position) {
@@ -48,8 +46,6 @@ extension DiscordPageReader {
     }
   }
 
-  // MARK: Cards
-
   func addCards(_ block: Bytes, to message: inout RichMessage) {
     var lines: [String] = []
     var position = 0
@@ -86,8 +82,6 @@ extension DiscordPageReader {
     return lines.filter { !$0.isEmpty }
   }
 
-  // MARK: Forwards
-
   /// Discord says when it was written, not by whom.
   func addForwarded(_ block: Bytes, to message: inout RichMessage) {
     guard let start = endOfClass("chatlog__forwarded", in: block, from: 0) else { return }
@@ -111,8 +105,6 @@ extension DiscordPageReader {
       if let file = Self.file(Self.address(in: tag(part, found))) { message.details.attachments.append(file) }
     }
   }
-
-  // MARK: Places in HTML
 
   /// The position after a class's name; a longer name with that prefix does not match.
   func endOfClass(_ name: StaticString, in block: Bytes, from start: Int) -> Int? {

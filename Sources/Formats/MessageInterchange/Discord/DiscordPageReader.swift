@@ -58,8 +58,6 @@ struct DiscordPageReader: HistoryReader {
       named: channel.name, isDirect: nil, identity: channel.identity, in: channel.place, options)
   }
 
-  // MARK: Blocks
-
   private enum Beginning: CaseIterable {
     /// A message, since 2022.
     case container
@@ -107,8 +105,6 @@ struct DiscordPageReader: HistoryReader {
     if let line, !line.isEmpty { channel.learn(server: server, line: line) }
   }
 
-  // MARK: Groups
-
   private mutating func takeGroup(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
     groupReply = reply(in: block)
     guard let name = end(of: "chatlog__author-name", in: block) else { return }
@@ -155,8 +151,6 @@ struct DiscordPageReader: HistoryReader {
     }
     return starts
   }
-
-  // MARK: Messages
 
   private mutating func message(_ block: Bytes) -> RichMessage? {
     guard

@@ -107,8 +107,6 @@ struct DiscordTextReader: HistoryReader {
     }
   }
 
-  // MARK: Messages
-
   private mutating func begin(_ line: Bytes, into sink: inout RecordSink) -> Bool {
     guard let (time, precision, body) = header(line) else { return false }
     finish(into: &sink)

@@ -77,8 +77,6 @@ struct GoogleChatHistory: JSONHistory {
     }
   }
 
-  // MARK: Forwards and cards
-
   private static func isForward(_ fields: JSONFields) -> Bool {
     let quoted = fields.object("quoted_message_metadata")
     return quoted?["forwarded_metadata"] != nil || quoted?["quote_type"]?.has("\"FORWARD\"") == true

@@ -130,8 +130,6 @@ struct GoogleVoiceReader: HistoryReader {
     return message
   }
 
-  // MARK: Texts
-
   private mutating func text(_ part: HTMLPart) -> RichMessage? {
     let sender = Person(part.element(of: "sender")?.content ?? HTMLPart(part.bytes.first(0)))
     guard var message = message(part.element(of: "dt"), from: sender) else { return nil }
@@ -163,8 +161,6 @@ struct GoogleVoiceReader: HistoryReader {
       }
     }
   }
-
-  // MARK: Calls
 
   private mutating func call(_ part: HTMLPart) -> RichMessage? {
     let other = part.element(of: "contributor").map { Person($0.content) } ?? Person(part)

@@ -140,8 +140,6 @@ struct HermesHistory: SQLiteHistory {
     return found.1
   }
 
-  // MARK: Sessions
-
   private mutating func talk(
     of id: String, into sink: inout RecordSink
   ) throws(InterchangeError) -> AssistantConversation {

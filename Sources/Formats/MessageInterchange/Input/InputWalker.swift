@@ -26,8 +26,9 @@ struct InputWalker {
   /// The size of everything named, archives as stored; `nil` with a pipe, or if only some names are wanted.
   let totalByteCount: Int64?
 
-  /// The path `-` stands for `standardInput`, a descriptor that the caller keeps. `wantedNames` are the only
-  /// files wanted, besides archives that were named; where `isWhole` holds, an archive is not opened.
+  /// The path `-` means `standardInput`, a descriptor that the caller closes. `wantedNames`
+  /// are the only files wanted, besides archives that were named; where `isWhole` holds, an archive is not
+  /// opened.
   init(
     _ paths: [String], standardInput: Int32 = 0, only wantedNames: Set<String>? = nil,
     isWhole: @escaping ([String]) -> Bool = { _ in false }
@@ -121,7 +122,8 @@ struct InputWalker {
     return wantedNames.contains(name) || wantedNames.contains(PathNames.withoutArchiveExtensions(name))
   }
 
-  /// Walks into the file if it is an archive; `liesInFolder`: a compressed one of a folder that was named.
+  /// Walks into the file if it is an archive; `liesInFolder`: whether it is a compressed file in a folder
+  /// that the user named.
   private mutating func enter(
     _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
     liesInFolder: Bool = false

@@ -73,8 +73,6 @@ struct KimiHistory: JSONSessionRows {
     reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
   }
 
-  // MARK: Content
-
   private static let silent: Set<String> = [
     "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
     "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",

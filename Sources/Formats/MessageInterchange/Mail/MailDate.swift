@@ -64,8 +64,6 @@ struct MailDate {
     return DateWords.month(among: senses, day: day, year: year)
   }
 
-  // MARK: Words
-
   private mutating func take(_ word: String) {
     guard let first = word.first else { return }
     if first == "+" || first == "-" {
@@ -182,8 +180,6 @@ struct MailDate {
   }
 
   private static let ordinals = ["st", "nd", "rd", "th"]
-
-  // MARK: Numbers
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 

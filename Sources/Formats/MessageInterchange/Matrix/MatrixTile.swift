@@ -73,8 +73,6 @@ struct MatrixTile {
     return HTMLPart(line.bytes.dropping(end)).text
   }
 
-  // MARK: Polls
-
   private static let mostOptions = 100
 
   private var poll: (Message.Kind, String)? {
@@ -133,8 +131,6 @@ struct MatrixTile {
   }
 
   private static let longestTag = 1_024
-
-  // MARK: Files
 
   private static let folders: [StaticString] = [
     "\"images/", "\"videos/", "\"audio/", "\"files/", "\"stickers/",

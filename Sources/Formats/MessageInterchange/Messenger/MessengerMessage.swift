@@ -44,8 +44,6 @@ struct MessengerMessage {
     return nil
   }
 
-  // MARK: Events
-
   /// Newer exports have no types: a list of people says that they came or went, and English words which.
   private func kind() throws(JSONError) -> Message.Kind {
     if type == "Call" || fields["call_duration"] != nil { return .call }
@@ -70,8 +68,6 @@ struct MessengerMessage {
     return seconds > 0 ? "\(words.hasSuffix(".") ? String(words.dropLast()) : words), \(seconds) s" : words
   }
 
-  // MARK: Shares
-
   /// A shared post is its owner's words, a link the sender's.
   private func addShare(to message: inout RichMessage) throws(JSONError) {
     guard let share = fields.object("share") else { return }
@@ -89,8 +85,6 @@ struct MessengerMessage {
     }
     if message.text.isEmpty { message.text = content }
   }
-
-  // MARK: Files and reactions
 
   private func attachments() throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []

@@ -87,8 +87,6 @@ struct MessengerPageReader: HistoryReader {
     held.removeAll()
   }
 
-  // MARK: Messages
-
   private mutating func take(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
     let part = HTMLPart(block)
     let content = part.element(of: "_a6-p") ?? part.element(of: "_2let")

@@ -144,8 +144,6 @@ struct OpenCodeFolder: HistoryReader {
     }
   }
 
-  // MARK: Files
-
   static func storage(of folder: [String]) -> String? {
     guard let place = folder.lastIndex(of: "session"), place >= folder.count - 2, place > 0 else {
       return nil

@@ -104,8 +104,6 @@ struct OpenWebUIDatabase: SQLiteHistory {
     return (try? people.next()) == true ? people.text(0) : nil
   }
 
-  // MARK: Channels
-
   private mutating func nextPost(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let channels, try channels.next() else { return false }
     let id = channels.text(0) ?? ""

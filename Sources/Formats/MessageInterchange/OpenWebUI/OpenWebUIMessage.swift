@@ -84,8 +84,6 @@ struct OpenWebUIMessage {
     parts.append(AssistantPart(kind: .system, text: reason.isEmpty ? "failed" : "failed: \(reason)"))
   }
 
-  // MARK: Files
-
   private mutating func attach(_ value: Bytes) throws(JSONError) {
     guard let file = JSONFields(value) else { return }
     let url = try file.plainText("url") ?? ""

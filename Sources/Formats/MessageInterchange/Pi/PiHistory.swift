@@ -49,8 +49,6 @@ struct PiHistory: JSONSessionRows {
     return try fields.object("message")?.plainText("timestamp").flatMap { times.read($0)?.time }
   }
 
-  // MARK: Where it belongs
-
   private mutating func begin(
     _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -81,8 +79,6 @@ struct PiHistory: JSONSessionRows {
     guard let branch = entry.flatMap({ outline.branch(of: $0) }) else { return trunk }
     return reader.leftBehind(branch.id, title: branch.title, of: trunk)
   }
-
-  // MARK: Content
 
   private typealias Said = (parts: [AssistantPart], speaker: AssistantReader.Speaker)
 

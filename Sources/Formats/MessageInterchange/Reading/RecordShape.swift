@@ -25,8 +25,6 @@ package struct RecordShape: Hashable, Sendable {
     }
   }
 
-  // MARK: Other records
-
   private static let longestLine = 1_024
   private static let mostSigns = 40
   private static let longestNumber = 4
@@ -150,8 +148,6 @@ private struct JSONOutline {
     let fields = Set(pairs.map { "\(isMap || hides($0.key) ? "*" : $0.key): \($0.type)" })
     return "{\((fields.sorted() + (isCut ? ["…"] : [])).joined(separator: ", "))}"
   }
-
-  // MARK: Keys
 
   /// A key that has the form of a name in a program; else an empty string.
   private static func name(_ key: JSONScanner.RawString) -> String {

@@ -121,8 +121,6 @@ private struct RocketChatContent {
     (message.text, message.word) = (try LooseText.read(blocks) ?? "", "blocks")
   }
 
-  // MARK: Events
-
   private func readEvent(_ type: String, into message: inout RichMessage) {
     let isSentence = fields["u"] == nil && !message.text.isEmpty
     let whom = message.text
@@ -144,8 +142,6 @@ private struct RocketChatContent {
       if !isSentence, !whom.isEmpty { message.text = "[\(type)] \(whom)" }
     }
   }
-
-  // MARK: Attachments
 
   /// `[ ](https://host.example/channel/tea?msg=ID)` before a text stands for the message that it quotes.
   private static func withoutQuoteLinks(_ text: String) -> String {

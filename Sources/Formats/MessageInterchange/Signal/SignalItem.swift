@@ -92,8 +92,6 @@ struct SignalItem {
     return SignalText.withMentions(body, names)
   }
 
-  // MARK: Files
-
   private func attach(
     _ pointer: JSONFields, called fallback: String, to message: inout RichMessage
   ) throws(JSONError) {
@@ -120,8 +118,6 @@ struct SignalItem {
     let both = TransferEncoding.base64(hash.utf8) + TransferEncoding.base64(key.utf8)
     return files.path(of: SignalPeople.digest(both))
   }
-
-  // MARK: Parts
 
   private func addReactions(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     var given: [(emoji: String, sender: String)] = []
@@ -159,8 +155,6 @@ struct SignalItem {
     }
     return lines.joined(separator: "\n")
   }
-
-  // MARK: Updates
 
   private func readUpdate(_ update: JSONFields, into message: inout RichMessage) throws(JSONError) {
     message.kind = .system

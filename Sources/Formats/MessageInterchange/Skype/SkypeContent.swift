@@ -24,8 +24,6 @@ struct SkypeContent {
     }
   }
 
-  // MARK: Texts
-
   private func readRich(_ content: String, into message: inout RichMessage) {
     var rest = content
     // The quoted message is a separate one, whose id is given.
@@ -82,8 +80,6 @@ struct SkypeContent {
     return "&gt; " + (name.isEmpty ? "" : "\(name): ") + result + rest
   }
 
-  // MARK: Files
-
   private func readFile(_ content: String, _ sort: Substring, into message: inout RichMessage) {
     let name = Self.tag("<OriginalName", in: content).flatMap { Self.attribute("v=", of: $0) }
     let size = Self.tag("<FileSize", in: content).flatMap { Self.attribute("v=", of: $0) }.flatMap(Int.init)
@@ -99,8 +95,6 @@ struct SkypeContent {
         name: name.flatMap { $0.isEmpty ? nil : $0 } ?? String(words),
         byteCount: size.flatMap { $0 < 0 ? nil : $0 }))
   }
-
-  // MARK: Events
 
   private func readCall(_ content: String, into message: inout RichMessage) {
     message.kind = .call
@@ -169,8 +163,6 @@ struct SkypeContent {
     guard let first = scalars.first, isEmoji, first.properties.isEmoji else { return nil }
     return String(String.UnicodeScalarView(scalars))
   }
-
-  // MARK: XML
 
   static func attribute(_ name: StaticString, of text: String) -> String? {
     var text = text

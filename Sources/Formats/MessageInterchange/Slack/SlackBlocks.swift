@@ -99,8 +99,6 @@ struct SlackBlocks {
     return lines
   }
 
-  // MARK: Rich text
-
   private func lines(ofRichText element: JSONFields, depth: Int) throws(JSONError) -> [String] {
     guard depth < Self.deepest else { return [] }
     let type = try element.string("type") ?? ""

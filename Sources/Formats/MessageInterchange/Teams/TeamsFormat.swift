@@ -106,8 +106,6 @@ struct TeamsMessage {
     return (nil, nil)
   }
 
-  // MARK: Texts
-
   private func readBody(into message: inout RichMessage) throws(JSONError) {
     let body = fields.object("body")
     let content = try body?.plainText("content") ?? ""
@@ -156,8 +154,6 @@ struct TeamsMessage {
     }
     return given
   }
-
-  // MARK: Events
 
   private func read(_ event: JSONFields, into message: inout RichMessage) throws(JSONError) {
     message.kind = .system

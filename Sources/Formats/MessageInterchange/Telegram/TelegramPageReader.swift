@@ -182,8 +182,6 @@ struct TelegramPageReader: HistoryReader {
     return result + rest
   }
 
-  // MARK: Parts
-
   private func addMedia(_ part: HTMLPart, to message: inout RichMessage) {
     guard let wrap = part.bytes.position(of: "class=\"media_wrap") else { return }
     let media = HTMLPart(part.bytes.dropping(wrap))

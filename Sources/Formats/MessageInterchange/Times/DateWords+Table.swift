@@ -6,13 +6,13 @@ internal import CEmbeddedFiles
   internal import Darwin
 #endif
 
-/// The table that the programs contain, and the way words are found in it.
+/// The table embedded in the program, and how words are found in it.
 extension DateWords {
   /// - Parameter key: The word as ``key(of:)`` returns it.
   static func senses(of key: String) -> [Sense] {
     guard !key.isEmpty else { return [] }
     if let line = line(of: key) { return senses(in: line) }
-    // Persian links a month to the year behind it by a sign that the table has for some words only.
+    // Persian joins a month to the year after it by a sign; the table has forms with it only for some words.
     guard key.unicodeScalars.last == "\u{654}" else { return [] }
     return line(of: String(key.unicodeScalars.dropLast())).map(senses) ?? []
   }

@@ -47,8 +47,6 @@ struct LineTime {
 
   private init(rest: Substring.UnicodeScalarView) { self.rest = rest }
 
-  // MARK: Words and numbers
-
   /// Stops behind the clock and the half of the day that may follow it.
   private mutating func scan(ignoringWords: Bool) -> Bool {
     while let scalar = rest.first {
@@ -143,8 +141,6 @@ struct LineTime {
       return
     }
   }
-
-  // MARK: Meaning
 
   private mutating func settle() -> Bool {
     for half in halves {

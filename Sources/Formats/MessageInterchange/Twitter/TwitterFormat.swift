@@ -114,8 +114,6 @@ struct TwitterHistory: JSONHistory {
 
   private func name(_ id: String) -> String { id == account.id ? account.name : id }
 
-  // MARK: Events
-
   /// A record is an object with one key, the kind of event.
   private mutating func takeEvent(_ record: JSONFields, _ value: Bytes) throws(JSONError) {
     guard let kind = record.keys.first, let event = record.object(kind) else {

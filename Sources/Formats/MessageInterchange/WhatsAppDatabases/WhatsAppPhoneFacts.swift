@@ -55,8 +55,6 @@ struct WhatsAppPhoneFacts {
     return written.contains("=") ? nil : written
   }
 
-  // MARK: Polls
-
   /// The question of a poll, its answers, and how many chose each.
   var poll: String? {
     var poll: Bytes?

@@ -149,8 +149,6 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     message.sender = isNamed ? name : WhatsAppPhoneFacts.pushName(row.text(9)) ?? name
   }
 
-  // MARK: Contents
-
   /// The numbers are iPhones' kinds of messages.
   private func read(_ row: SQLiteRows, _ facts: WhatsAppPhoneFacts, into message: inout RichMessage) {
     let type = row.integer(5)

@@ -110,7 +110,7 @@ extension SynchronousMessageStore {
     guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
       return try reading(doing, look)
     }
-    // The writing connection also reads a fixed state: others write meanwhile.
+    // The writing connection reads one fixed state, too: other processes may write meanwhile.
     do {
       return try gate.whileOpen {
         try writer.writeWithoutTransaction { db in
@@ -128,7 +128,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Only the write lock excludes that a transaction is about to refer to a file.
+  /// Holds the write lock: without it, a transaction might be about to refer to a file.
   private func strayFiles(_ doing: String) throws(StoreError) -> [String] {
     let look = { [contents] (db: Database) in try AttachmentCheck(db: db, folder: contents).strayFiles() }
     guard options.access != .readOnly else { return try reading(doing, look) }
@@ -169,7 +169,7 @@ extension SynchronousMessageStore {
     if let room = DiskSpace.available(besides: file.path), room < 2 * size {
       throw StoreError(
         .inputOutput, "cannot compact '\(path)'",
-        cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
+        cause: "compacting needs \(2 * size >> 20) MB of free space, and the disk has \(room >> 20) MB",
         remedy: "free some space, then run it again")
     }
     let doing = "cannot compact '\(path)'"
@@ -209,7 +209,8 @@ extension SynchronousMessageStore {
     StoreError(.cancelled, doing, cause: "stopped on request")
   }
 
-  /// Adds the missing checksums of messages that other programs wrote, in pieces between which others write.
+  /// Adds the missing checksums of messages that other programs wrote, in pieces; other processes may write
+  /// between them.
   private func fillChecksums(_ goesOn: () -> Bool) throws(StoreError) {
     var place: ChecksumCheck.Place? = .start
     while let start = place {

@@ -13,7 +13,7 @@ struct RowShape: Sendable {
   let isOfIndex: Bool
   let names: [String]
   let columns: [Column]
-  /// The number of columns of rows from earlier versions of the format.
+  /// The fewest columns a row may have: earlier versions of the format had fewer.
   let leastCount: Int
   let insertion: String
 
@@ -27,7 +27,7 @@ struct RowShape: Sendable {
   }
 
   static func insertion(of names: [String], into table: String) -> String {
-    // The new store has a hash key already, which the old one's replaces.
+    // The new store already has a hash key; the old store's key replaces it.
     let verb = table == "meta" ? "REPLACE" : "IGNORE"
     let values = names.map { _ in "?" }.joined(separator: ", ")
     return "INSERT OR \(verb) INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(values))"
@@ -81,6 +81,6 @@ extension RowShape {
     }
   }
 
-  /// Beyond any store's number of senders, below the ids of messages of 1970-01-04.
+  /// More than a store can have senders, less than the id of any message since 1970-01-04.
   private static let maxSmallID: Int64 = 1 << 40
 }

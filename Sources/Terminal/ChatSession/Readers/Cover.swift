@@ -103,8 +103,6 @@ extension ListCover {
   }
 }
 
-// MARK: On a screen
-
 extension ScreenReader {
   mutating func settleCover(_ context: ReplContext) throws(StoreError) {
     guard var list = cover.list else { return }

@@ -45,8 +45,6 @@ extension Session where R == ScreenReader {
   }
 }
 
-// MARK: Following the store
-
 extension Session {
   /// Runs the cover's command again in the background, if a change makes that due.
   mutating func followingCover() -> [Job] {

@@ -46,7 +46,7 @@ package enum DisplayWidth {
     return text.unicodeScalars.contains { !standsAlone($0.value) } && text.contains { isDoubtful($0) }
   }
 
-  /// Whether it never joins another of its kind (UAX 29), and has a width that all terminals agree on.
+  /// Whether the code point never joins another such one (UAX 29), and has the same width on all terminals.
   private static func standsAlone(_ value: UInt32) -> Bool {
     switch value {
     // Latin, Greek, Cyrillic; punctuation; frames and blocks.

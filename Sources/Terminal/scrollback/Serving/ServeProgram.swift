@@ -81,7 +81,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// The exit status, as in sysexits.h. The command has already checked for errors with other statuses.
+  /// The exit status, as in sysexits.h. Errors with other statuses were reported by the command before.
   private static func status(of kind: StoreError.Kind) -> Int32 {
     switch kind {
     case .cannotCreate: 73

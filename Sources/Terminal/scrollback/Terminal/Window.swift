@@ -9,7 +9,7 @@ enum Window {
   private static var ground: Palette?
   private static var hasAsked = false
 
-  /// Whether to ask the terminal for its background: once, and only if there are colours.
+  /// Whether to ask the terminal for its background: only once, and only if the terminal has colours.
   private static func asksGround(_ context: ReplContext) -> Bool {
     guard !hasAsked, context.displayMode != .plain else { return false }
     hasAsked = true
@@ -67,7 +67,7 @@ struct WakePipe: Sendable {
 
   func wake(_ word: UInt8) {
     var byte = word
-    _ = write(writer, &byte, 1)  // A full pipe wakes as well.
+    _ = write(writer, &byte, 1)  // If the pipe is full, the loop wakes anyway.
   }
 
   func drain() -> Set<Int32> {
@@ -93,7 +93,7 @@ enum GroundQuestion {
 
   static func ask(_ traits: TerminalTraits) -> Outcome {
     var before = termios()
-    // With fewer than 256 colours the terminal's own are used, which suit its background.
+    // With fewer than 256 colours, the terminal's own colours are used; they suit its background.
     guard traits.isCapable, traits.encoder.depth == .indexed, isatty(STDOUT_FILENO) == 1,
       tcgetattr(STDIN_FILENO, &before) == 0
     else { return Outcome() }
@@ -108,7 +108,7 @@ enum GroundQuestion {
     return Outcome(palette: answers.ground.map(Palette.on), typed: answers.typed)
   }
 
-  /// Waits for all replies; for GNU screen, for the only one.
+  /// Waits for all replies; GNU screen sends only one.
   private static func wait(for answers: inout TerminalAnswers, isScreen: Bool) {
     let end = ContinuousClock.now + patience
     var buffer = [UInt8](repeating: 0, count: 1_024)

@@ -26,9 +26,9 @@ struct ItemEntry {
   let kind: Kind
   let group: MessageItems.GroupPosition
   let index: Int32
-  /// The highest id for rows below all messages.
+  /// The message's id; rows below all messages have the highest possible id.
   let id: Message.ID
-  /// The revision of a message, or the day of its line.
+  /// For a message its revision, for a day's line the day.
   let value: Int64
 
   init(
@@ -108,11 +108,11 @@ extension ItemEntry.Kind {
 /// Numbers the lines of a day, so that each has its own identity.
 struct DayLines {
   private var latest = Int32.min
-  /// Needed once a day follows a later one.
+  /// Empty until a day comes after a later one.
   private var counts: [Int32: Int64] = [:]
   private var lines: [Int32] = []
 
-  /// Returns the day, with the number of its lines so far.
+  /// Returns the day together with how many lines it had before.
   mutating func value(ofLineFor day: Int32) -> Int64 {
     defer { lines.append(day) }
     guard day <= latest else {

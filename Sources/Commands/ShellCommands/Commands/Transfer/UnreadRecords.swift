@@ -103,8 +103,6 @@ struct UnreadRecords {
     }
   }
 
-  // MARK: Printing
-
   /// A line for each shape, the most frequent ones first.
   var lines: [String] {
     guard !counts.isEmpty else { return ["every record was understood"] }
