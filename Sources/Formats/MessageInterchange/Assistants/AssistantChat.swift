@@ -28,7 +28,7 @@ struct AssistantChat {
 
   init(id: String) { self.id = id }
 
-  /// Appends the messages in reading order. What was left behind becomes conversations of its own.
+  /// Appends the messages in reading order. Each abandoned branch becomes a conversation.
   func append(by reader: inout AssistantReader, to sink: inout RecordSink) {
     let question = nodes.first { $0.isMine && $0.words != nil }?.words
     let trunk = AssistantConversation(

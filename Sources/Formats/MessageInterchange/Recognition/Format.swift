@@ -8,9 +8,9 @@ struct Format: ImportFormat {
   private let reader: Reading
   /// Scores, each with signs of which a file needs all. The first score whose signs it has is the file's.
   private let scores: KeyValuePairs<Int, [FormatSign]>
-  /// Exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
-  /// What gives the score where signs cannot.
+  /// Returns the score if signs cannot express it.
   private let scoring: (@Sendable (FormatSample) -> Int)?
+  /// Exports as nouns (`a Zulip export`), each with a condition for files without messages that belong to one.
   private let companions: KeyValuePairs<String, Companion>
   /// How a file changes while others read it, if it is no database.
   let nature: FileNature

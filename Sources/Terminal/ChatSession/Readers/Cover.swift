@@ -40,7 +40,8 @@ package struct Cover: Sendable {
 
 /// A list or a picture that covers the messages: keys choose in it, typing narrows it, Enter goes to the choice.
 ///
-/// `Session.answerInCover` gives it events. What a key or a line does is `nil` if it has its usual meaning.
+/// `Session.answerInCover` passes events to it. A function that handles a key or a line returns `nil` if that
+/// keeps its usual meaning.
 protocol ListCover: Sendable {
   /// The key that shows it also closes it.
   var key: ReplKey? { get }
