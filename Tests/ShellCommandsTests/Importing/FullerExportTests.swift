@@ -73,4 +73,18 @@ import Testing
     #expect(try load(Self.poor).hasPrefix("imported 0 · already there 4 ·"))
     #expect(try texts() == ["hello", "https://example.org/one", "https://example.org/two", "bye"])
   }
+
+  @Test(arguments: [
+    ("", "\nTea at four"), ("\nTea at fo", "ur"),
+    ("Content-Type: text/html\n\n<p>Tea <b>at</b> fo", "ur</p>"),
+  ])
+  func `a mail that was cut is completed, and is not marked as edited`(cut: String, rest: String) throws {
+    let head = "From: ann@tea.example\nDate: Thu, 29 Feb 2024 09:00:00 +0000\nMessage-ID: <1@tea.example>\n"
+    let file = fixture.folder.appending(path: "tea.eml")
+    for mail in [head + cut, head + cut + rest] {
+      try Data(mail.utf8).write(to: file)
+      _ = try fixture.run(["import", file.path])
+    }
+    #expect(try texts() == ["Tea at four"])
+  }
 }

@@ -210,7 +210,6 @@ struct AiderReader: HistoryReader {
     guard text.utf8.count > block.emittedByteCount else { return }
     self.block?.emittedByteCount = text.utf8.count
     var part = AssistantPart(kind: .text, text: text)
-    part.mayGrow = true
     var speaker = AssistantReader.Speaker.assistant(model: session.model)
     switch block.sort {
     case .question:

@@ -16,8 +16,6 @@ struct AssistantPart {
   /// Whether it only says that a call has ended. Earlier versions made no message of such a part, so it does
   /// not count in the numbers of the record's other parts.
   private(set) var isEndAlone = false
-  /// Whether more lines of it may follow once it was read.
-  var mayGrow = false
 
   var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
 

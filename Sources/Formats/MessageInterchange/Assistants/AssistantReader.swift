@@ -75,7 +75,6 @@ struct AssistantReader {
     message.details.senderID = model
     message.details.attachments = part.attachments
     message.details.contents = part.contents
-    message.details.mayGrow = part.mayGrow
     return message
   }
 

@@ -68,6 +68,7 @@ struct HangoutsHistory: JSONHistory {
     message.details.source = Message.Source(
       platform: "hangouts", id: try fields.string("event_id"),
       original: options.keepsOriginal ? value.string : nil)
+    message.details.isNeverEdited = true
     try read(fields, into: &message)
     sink.append(
       message,

@@ -18,6 +18,7 @@ struct MailMessage {
     message.sender = from.name
     message.details.senderID = from.address
     message.details.source = Message.Source(platform: "mail", id: id)
+    message.details.isNeverEdited = true
     // Some programs put a mail's own id among its references.
     let answered = Self.ids(headers.text("in-reply-to", fallback)).first { $0 != id }
     let references = Self.ids(headers.text("references", fallback)).filter { $0 != id }

@@ -47,6 +47,7 @@ struct PipermailPageReader: HistoryReader {
       message.details.source = Message.Source(
         platform: "mail", id: from.flatMap { Self.id(in: $0.tag) },
         original: options.keepsOriginal ? part.html : nil)
+      message.details.isNeverEdited = true
       message.word = "no content"
       return message
     }

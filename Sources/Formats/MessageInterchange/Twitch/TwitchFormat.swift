@@ -41,6 +41,7 @@ struct TwitchHistory: JSONHistory {
     rich.details.source = Message.Source(
       platform: "twitch", id: try fields.plainText("_id"),
       original: options.keepsOriginal ? value.string : nil)
+    rich.details.isNeverEdited = true
     sink.append(
       rich,
       conversation: sink.conversation(named: conversation, isDirect: false, identity: identity, options))

@@ -265,9 +265,8 @@ public struct ImportDetails: Hashable, Sendable {
   public var hasDoubtfulID = false
   /// Whether a doubtful id is unique within its conversation only.
   public var hasLocalID = false
-  /// Whether the record may have been read before it was complete: a text that begins with the stored one is
-  /// then a fuller reading rather than an edit.
-  package var mayGrow = false
+  /// Whether its platform has no edits: another text of the record is then another reading of it.
+  package var isNeverEdited = false
   /// The conversation that shares ids with its branches, if other conversations may have copies of a message
   /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
   /// slash, and more.

@@ -21,7 +21,10 @@ struct ImportUpdater {
   }
 
   private enum Age {
-    case older, same, newer
+    case older, same
+    /// Another reading of the same record, which says more, or in better words.
+    case fuller
+    case newer
   }
 
   func apply(_ update: RecordUpdate, hasRemapped: Bool) throws -> Bool {
@@ -52,7 +55,8 @@ struct ImportUpdater {
       if try mergeReactions(update, kept, isNewer: age == .newer, &features) { isChanged = true }
     }
     let references = try references(update, kept, hasRemapped: hasRemapped, &features)
-    let text = age == .newer && update.text != kept.text ? update.text : nil
+    let isReplaced = (age == .fuller || age == .newer) && update.text != kept.text
+    let text = isReplaced ? update.text : nil
     guard isChanged || references.isNew || text != nil else { return false }
     let long = text == nil ? nil : update.long
     if long != nil { features |= MessageRow.Feature.attachment }
@@ -81,21 +85,28 @@ struct ImportUpdater {
       return theirs > ours ? .newer : .older
     }
     if isSame { return isEdited && !kept.isEdited ? .newer : .same }
-    if completes(update, kept) { return .newer }
+    if !isEdited, !kept.isEdited {
+      if Self.saysLess(kept.text, than: update.text) { return .fuller }
+      if Self.saysLess(update.text, than: kept.text) || update.details.isNeverEdited { return .older }
+    }
     if !isEdited, BracketedName.isAll(of: update.text) { return .older }
     if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
     // Formats of one platform write the same text differently; only texts of one format can be compared.
-    return try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
+    guard try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) else {
+      return .older
+    }
+    // The words of an event are the reader's.
+    return kept.kind.isEvent && !isEdited ? .fuller : .newer
   }
 
-  /// Whether it only says more than an earlier reading of the same message, which understood nothing of it or
-  /// came before its end was written: that is no edit.
-  private func completes(_ update: RecordUpdate, _ kept: KeptMessage) -> Bool {
-    guard !update.details.hasBeenEdited, !kept.isEdited else { return false }
-    if update.details.mayGrow, update.text.hasPrefix(kept.text) { return true }
-    return BracketedName.isAll(of: kept.text) && !BracketedName.isAll(of: update.text)
+  /// Whether a text is only a name, or ends before the other one does, perhaps within a character.
+  private static func saysLess(_ text: String, than other: String) -> Bool {
+    if BracketedName.isAll(of: text) { return !BracketedName.isAll(of: other) }
+    let (beginning, whole) = (text.endingInWord, other.endingInWord)
+    return whole.starts(with: beginning)
+      && (beginning.count, text.utf8.count) < (whole.count, other.utf8.count)
   }
 
   private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
@@ -116,7 +127,7 @@ struct ImportUpdater {
     for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
       edits.append(edit)
     }
-    if isNewer, update.text != kept.text, !completes(update, kept),
+    if isNewer, update.text != kept.text,
       !update.details.edits.contains(where: { $0.text == kept.text })
     {
       edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
@@ -276,5 +287,13 @@ private struct KeptMessage {
 extension RecordUpdate {
   fileprivate var editTime: Timestamp? {
     (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
+  }
+}
+
+extension String {
+  /// Without white space and half a character at its end.
+  fileprivate var endingInWord: Substring.UTF8View {
+    let last = lastIndex { !$0.isWhitespace && $0 != "\u{FFFD}" }
+    return utf8[..<(last.map(index(after:)) ?? startIndex)]
   }
 }
