@@ -64,7 +64,7 @@ extension IMessageHistory {
   }
 
   private func readGroupEvent(_ rows: SQLiteRows, into message: inout RichMessage) {
-    let whom = rows.text(24) ?? "somebody"
+    let whom = rows.text(24) ?? "a member"
     switch (rows.integer(10), rows.integer(12)) {
     case (1, 0): (message.kind, message.text) = (.join, "added \(whom)")
     case (1, _): (message.kind, message.text) = (.part, "removed \(whom)")

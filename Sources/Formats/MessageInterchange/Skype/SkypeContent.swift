@@ -112,7 +112,7 @@ struct SkypeContent {
       message.sender = people.name(of: initiator)
       message.details.senderID = initiator == people.own ? nil : initiator
     }
-    let whom = targets.isEmpty ? "somebody" : targets.joined(separator: ", ")
+    let whom = targets.isEmpty ? "a member" : targets.joined(separator: ", ")
     let isOwn = targets == [message.sender ?? ""]
     switch sort {
     case "AddMember": (message.kind, message.text) = (.join, isOwn ? "joined" : "added \(whom)")

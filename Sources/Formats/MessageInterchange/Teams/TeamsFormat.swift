@@ -169,11 +169,11 @@ struct TeamsMessage {
     let isOwn = whom == message.sender
     switch sort {
     case "membersAdded":
-      (message.kind, message.text) = (.join, isOwn ? "joined" : "added \(whom ?? "somebody")")
+      (message.kind, message.text) = (.join, isOwn ? "joined" : "added \(whom ?? "a member")")
     case "membersJoined": (message.kind, message.text) = (.join, "joined")
     case "membersLeft": (message.kind, message.text) = (.part, "left")
     case "membersDeleted":
-      (message.kind, message.text) = isOwn ? (.part, "left") : (.kick, "removed \(whom ?? "somebody")")
+      (message.kind, message.text) = isOwn ? (.part, "left") : (.kick, "removed \(whom ?? "a member")")
     case "chatRenamed", "channelRenamed":
       let name = try event.firstText(["chatDisplayName", "channelDisplayName"]) ?? ""
       (message.kind, message.text) = (.topic, name.isEmpty ? "removed the name" : name)

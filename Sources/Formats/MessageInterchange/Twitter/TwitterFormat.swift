@@ -159,7 +159,7 @@ struct TwitterHistory: JSONHistory {
 
   private func names(_ event: JSONFields, _ key: String) throws(JSONError) -> String {
     let ids = try event.strings(key)
-    return ids.isEmpty ? "somebody" : ids.map(name).joined(separator: ", ")
+    return ids.isEmpty ? "a member" : ids.map(name).joined(separator: ", ")
   }
 
   private func readMessage(_ event: JSONFields, into message: inout RichMessage) throws(JSONError) {

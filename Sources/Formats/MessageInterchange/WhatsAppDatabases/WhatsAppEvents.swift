@@ -74,7 +74,7 @@ enum WhatsAppEvent {
   /// `text` is a group's new name or a description, `people` the names of the affected people.
   func write(_ text: String, _ people: String, into message: inout RichMessage) {
     func say(_ kind: Message.Kind, _ words: String) { (message.kind, message.text) = (kind, words) }
-    let whom = people.isEmpty ? "somebody" : people
+    let whom = people.isEmpty ? "a member" : people
     switch self {
     case .renamed: say(.topic, text)
     case .joined:
