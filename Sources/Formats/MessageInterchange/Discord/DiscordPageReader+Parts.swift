@@ -59,14 +59,16 @@ extension DiscordPageReader {
 
   /// In the order of the same message in JSON.
   private func lines(ofCard card: Bytes, besides text: String) -> [String] {
-    func words(_ name: StaticString, from start: Int = 0) -> String? {
+    func words(_ name: StaticString, from start: Int = 0, showsLinks: Bool = true) -> String? {
       endOfClass(name, in: card, from: start)
-        .map { HTMLText.plain(inside(card, behind: $0), showsEmoji: true) }
+        .map { HTMLText.plain(inside(card, behind: $0), showsEmoji: true, showsLinks: showsLinks) }
     }
-    var lines = [words("chatlog__embed-author-name") ?? words("chatlog__embed-author") ?? ""]
+    let author = words("chatlog__embed-author-name", showsLinks: false)
+    var lines = [author ?? words("chatlog__embed-author", showsLinks: false) ?? ""]
     let link = endOfClass("chatlog__embed-title-link", in: card, from: 0)
       .flatMap { HTMLText.attribute("href=", of: tag(card, $0)) }.map { HTMLText.plain($0) }
-    for line in [words("chatlog__embed-title"), words("chatlog__embed-description"), link] {
+    let title = words("chatlog__embed-title", showsLinks: false)
+    for line in [title, words("chatlog__embed-description"), link] {
       if let line, !text.contains(line) { lines.append(line) }
     }
     var position = 0

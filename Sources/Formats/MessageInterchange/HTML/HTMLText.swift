@@ -1,9 +1,14 @@
 enum HTMLText {
-  /// Removes tags; a paragraph ends with a line break. `showsEmoji`: a picture's `alt` is text. O(length).
-  static func plain(_ html: String, showsEmoji: Bool = false) -> String {
+  /// Removes tags; a paragraph ends with a line break, and lines of a quotation begin with `> `. O(length).
+  ///
+  /// - Parameters:
+  ///   - html: Any part of a page.
+  ///   - showsEmoji: Whether a picture's `alt` is text.
+  ///   - showsLinks: Whether the address of a link stands behind words that are not the address.
+  static func plain(_ html: String, showsEmoji: Bool = false, showsLinks: Bool = true) -> String {
     var html = html
     let text = html.withUTF8 { bytes in
-      var text = Walk(bytes: Bytes(bytes), showsEmoji: showsEmoji)
+      var text = Walk(bytes: Bytes(bytes), showsEmoji: showsEmoji, showsLinks: showsLinks)
       text.run()
       return String(decoding: text.result, as: UTF8.self)
     }
@@ -26,7 +31,12 @@ enum HTMLText {
   private struct Walk {
     let bytes: Bytes
     let showsEmoji: Bool
+    let showsLinks: Bool
     var result: [UInt8] = []
+    /// The open link, and where its words begin.
+    var link: (address: String, start: Int)?
+    /// Where the text of each open quotation begins.
+    var quotes: [Int] = []
 
     mutating func run() {
       var position = 0
@@ -48,6 +58,13 @@ enum HTMLText {
       let inside = Bytes(rebasing: bytes[(start + 1)..<close])
       let name = inside.prefix { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }.prefix(12)
       let tag = String(decoding: name, as: UTF8.self).lowercased()
+      switch tag {
+      case "a": openLink(inside)
+      case "/a": closeLink()
+      case "blockquote": quotes.append(result.count)
+      case "/blockquote": closeQuote()
+      default: break
+      }
       if HTMLText.breaks.contains(tag) || tag == "br/" { result.append(0x0A) }
       if showsEmoji, tag == "img", let emoji = HTMLText.attribute("alt=", of: inside) {
         result.append(contentsOf: HTMLText.plain(emoji).utf8)
@@ -60,6 +77,50 @@ enum HTMLText {
         position = open + 1
       }
       return bytes.count
+    }
+
+    /// Links to people and messages of Matrix only stand for their names.
+    private mutating func openLink(_ tag: Bytes) {
+      let address = showsLinks ? HTMLText.attribute("href=", of: tag).map { HTMLText.plain($0) } ?? "" : ""
+      let isShown = address.hasPrefix("http") && !address.hasPrefix("https://matrix.to/")
+      link = isShown ? (address, result.count) : nil
+    }
+
+    private mutating func closeLink() {
+      guard let (address, start) = link, start <= result.count else { return }
+      link = nil
+      let words = String(decoding: result[start...], as: UTF8.self).trimming { $0.isWhitespace }
+      guard !words.isEmpty, !Self.names(words, address) else { return }
+      let end = result.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start
+      result.insert(contentsOf: " (\(address))".utf8, at: end)
+    }
+
+    /// Whether the words of a link are its address, possibly shortened.
+    private static func names(_ words: String, _ address: String) -> Bool {
+      let (words, address) = (bare(words), bare(address))
+      return words.hasSuffix("…") ? address.hasPrefix(words.dropLast()) : words == address
+    }
+
+    private static func bare(_ address: String) -> String {
+      var rest = address[...]
+      for start in ["https://", "http://", "www."] where rest.hasPrefix(start) {
+        rest = rest.dropFirst(start.count)
+      }
+      return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+    }
+
+    private static let mostQuotes = 8
+
+    private mutating func closeQuote() {
+      guard let start = quotes.popLast(), quotes.count < Self.mostQuotes, start <= result.count else {
+        return
+      }
+      let words = String(decoding: result[start...], as: UTF8.self).trimming { $0.isWhitespace }
+      result.removeSubrange(start...)
+      guard !words.isEmpty else { return }
+      if let last = result.last, last != 0x0A { result.append(0x0A) }
+      let lines = words.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+      result.append(contentsOf: lines.joined(separator: "\n").utf8)
     }
   }
 }

@@ -37,7 +37,9 @@ struct PipermailPageReader: HistoryReader {
       let head = HTMLPart(part.bytes.first(start))
       guard let date = head.element(named: "<I"), let time = MailDate.read(date.text) else { return nil }
       let body = HTMLPart(part.bytes.dropping(start)).element(named: "<PRE")?.html ?? ""
-      var message = RichMessage(time: time, precision: .second, text: HTMLText.plain(body))
+      // Addresses of mails lead to the page of the list.
+      let words = HTMLText.plain(body, showsLinks: false)
+      var message = RichMessage(time: time, precision: .second, text: words)
       let author = head.element(named: "<B")
       let from = head.element(named: "<A", from: author?.range.upperBound ?? 0)
       let address = MailAddress(

@@ -125,7 +125,7 @@ struct TelegramPageReader: HistoryReader {
       message.details.replyTo = .external(externalID(id))
     }
     message.text =
-      part.first("text").map { HTMLText.plain(Self.withAddresses($0.html), showsEmoji: true) } ?? ""
+      part.first("text").map { HTMLText.plain($0.html, showsEmoji: true) } ?? ""
     addMedia(part, to: &message)
     addReactions(part, to: &message)
     origin = inner < part.bytes.count ? forward(part, from: inner) ?? origin ?? Message.Forward() : nil
@@ -164,22 +164,6 @@ struct TelegramPageReader: HistoryReader {
     guard let found = bytes.position(of: "go_to_message") else { return nil }
     let number = bytes[(found + 13)...].prefix { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") }
     return Int64(Bytes(rebasing: number).string)
-  }
-
-  private static func withAddresses(_ html: String) -> String {
-    guard html.contains("<a ") else { return html }
-    var result = ""
-    var rest = html[...]
-    while let open = rest.firstRange(of: "<a "), let close = rest[open.upperBound...].firstRange(of: "</a>") {
-      var link = String(rest[open.lowerBound..<close.lowerBound])
-      let address = link.withUTF8 { HTMLText.attribute("href=", of: Bytes($0)) } ?? ""
-      let words = HTMLText.plain(link)
-      let shown = HTMLText.plain(address)
-      result += rest[..<close.upperBound]
-      if shown.hasPrefix("http"), !shown.contains(words), !words.contains(shown) { result += " (\(address))" }
-      rest = rest[close.upperBound...]
-    }
-    return result + rest
   }
 
   private func addMedia(_ part: HTMLPart, to message: inout RichMessage) {

@@ -146,7 +146,7 @@ struct ZulipArchiveHistory: JSONHistory {
     guard !overflow else { throw JSONError(reason: "its time is not understood") }
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds), precision: .second,
-      text: HTMLText.plain(try fields.string("content") ?? ""))
+      text: HTMLText.plain(try fields.string("content") ?? "", showsEmoji: true))
     message.sender = try fields.string("sender_full_name")
     if let id = fields.integer("id") {
       message.details.source = Message.Source(platform: "zulip", id: String(id))

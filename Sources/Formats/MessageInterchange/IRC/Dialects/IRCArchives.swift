@@ -63,7 +63,7 @@ extension IRCDialect {
 
   @Sendable static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
     guard line.position(of: "<span") != nil else { return "" }
-    return HTMLText.plain(encoding.string(line))
+    return HTMLText.plain(encoding.string(line), showsLinks: false)
   }
 
   /// MeetBot's pages of meetings, `tea.2013-06-18-19.00.log.html`; until 2009 formatted by Pygments.
@@ -159,6 +159,6 @@ private struct IRCPageLine {
   }
 
   private static func plain(_ text: some StringProtocol) -> String {
-    HTMLText.plain(String(text).replacing("&nbsp;", with: " "))
+    HTMLText.plain(String(text).replacing("&nbsp;", with: " "), showsLinks: false)
   }
 }
