@@ -126,6 +126,19 @@ extension ImportFormats {
     Format("whatsapp", "WhatsApp's text export", WhatsAppReader.init, scoring: WhatsAppReader.score),
     Format("mbox", "mail", MailReader.init, scoring: MailReader.score),
     Format(
+      "qwen-code", "Qwen Code's sessions", lines(QwenHistory.init),
+      [
+        // Asked before Claude Code, whose records have the same ids.
+        96: [.anyRecord(where: QwenHistory.isOurs)],
+        93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
+      ],
+      nature: .lines,
+      places: [
+        AssistantPlace(
+          "Qwen Code", .home, ".qwen", "projects", files: "*.jsonl", depth: 3, variable: "QWEN_HOME")
+      ],
+      resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
+    Format(
       "claude-code", "Claude Code's sessions", lines(ClaudeCodeHistory.init),
       [
         96: [.check(ClaudeCodeHistory.isSession)],
@@ -187,19 +200,6 @@ extension ImportFormats {
           depth: 1, variable: "GEMINI_CLI_HOME")
       ],
       resume: ResumeCommand("gemini", ["--resume", "ID"], .uuid)),
-    Format(
-      "qwen-code", "Qwen Code's sessions", lines(QwenHistory.init),
-      [
-        // Records of Claude Code have the same ids.
-        97: [.anyRecord(where: QwenHistory.isOurs)],
-        93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
-      ],
-      nature: .lines,
-      places: [
-        AssistantPlace(
-          "Qwen Code", .home, ".qwen", "projects", files: "*.jsonl", depth: 3, variable: "QWEN_HOME")
-      ],
-      resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
     Format(
       "llm", "llm's log", database(LLMHistory.self),
       [
