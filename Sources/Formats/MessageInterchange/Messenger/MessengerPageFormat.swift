@@ -132,6 +132,33 @@ struct MessengerPageReader: HistoryReader {
     kept += content.bytes[position...]
     addFiles(HTMLPart(content.bytes.dropping(position)), to: &message)
     message.text = text(String(decoding: kept, as: UTF8.self))
+    readShare(in: content, into: &message)
+  }
+
+  /// A box of a text, a name and an address, or of two of them, is a shared post: the words of the one named.
+  private static func readShare(in content: HTMLPart, into message: inout RichMessage) {
+    guard let whole = content.element(named: "<div") else { return }
+    for box in boxes(in: whole.content) {
+      let (parts, shown) = (boxes(in: box.content).map(\.text), text(box.html))
+      guard (2...3).contains(parts.count), let address = parts.last, address.hasPrefix("http"),
+        message.text.hasSuffix(shown)
+      else { continue }
+      let own = String(message.text.dropLast(shown.count)).trimming { $0.isWhitespace }
+      message.text = own.hasSuffix(" sent an attachment.") ? "" : own
+      let owner = parts.count == 3 && !parts[1].isEmpty ? parts[1] : nil
+      message.addForwarded(
+        [parts[0], address].filter { !$0.isEmpty }.joined(separator: "\n"),
+        from: Message.Forward(author: owner))
+      return
+    }
+  }
+
+  private static func boxes(in part: HTMLPart) -> [HTMLElement] {
+    var found: [HTMLElement] = []
+    while found.count < 8, let next = part.element(named: "<div", from: found.last?.range.upperBound ?? 0) {
+      found.append(next)
+    }
+    return found
   }
 
   /// The next list of reactions, film or sound, whose words are no text.
