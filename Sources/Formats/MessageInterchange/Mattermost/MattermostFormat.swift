@@ -103,9 +103,13 @@ struct MattermostHistory: JSONRows {
   ) throws(JSONError) -> RichMessage {
     guard let milliseconds = post.integer("create_at") else { throw JSONError(reason: "it has no time") }
     let user = try post.string("user") ?? ""
+    let properties = post.object("props")
     var message = RichMessage(
-      time: Timestamp(millisecondsSince1970: milliseconds), sender: user.isEmpty ? nil : user,
+      time: Timestamp(millisecondsSince1970: milliseconds),
+      sender: try Self.shownName(properties) ?? (user.isEmpty ? nil : user),
       text: try post.string("message") ?? "")
+    let cards = try Self.cards(properties)
+    message.text = ([message.text] + cards).filter { !$0.isEmpty }.joined(separator: "\n")
     message.kind = Self.kind(try post.string("type") ?? "")
     message.details.source = Message.Source(
       platform: "mattermost", id: numbered("\(place)/\(user)/\(milliseconds)"),
@@ -132,10 +136,40 @@ struct MattermostHistory: JSONRows {
     case "": .text
     case "me": .action
     case "system_join_channel", "system_add_to_channel", "system_join_team": .join
-    case "system_leave_channel", "system_remove_from_channel", "system_leave_team": .part
+    case "system_leave_channel", "system_leave_team": .part
+    case "system_remove_from_channel", "system_remove_from_team": .kick
     case "system_header_change", "system_purpose_change", "system_displayname_change": .topic
     default: type.hasPrefix("system_") ? .system : .text
     }
+  }
+
+  /// The name under which a program posts by a person's account.
+  private static func shownName(_ properties: JSONFields?) throws(JSONError) -> String? {
+    guard let properties, try properties.plainText("from_webhook") == "true" else { return nil }
+    return try properties.plainText("override_username").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The lines of cards (<https://developers.mattermost.com/integrate/reference/message-attachments/>). The
+  /// fallback is for programs that show no cards.
+  private static func cards(_ properties: JSONFields?) throws(JSONError) -> [String] {
+    var lines: [String] = []
+    try properties?.forEach("attachments") { value throws(JSONError) in
+      guard let card = JSONFields(value) else { return }
+      var title = try card.plainText("title") ?? ""
+      if let link = try card.plainText("title_link"), !link.isEmpty {
+        title = title.isEmpty ? link : "\(title) (\(link))"
+      }
+      var shown = [
+        try card.plainText("pretext"), try card.plainText("author_name"), title, try card.plainText("text"),
+      ].compactMap { $0 }
+      try card.forEach("fields") { value throws(JSONError) in
+        let words = [try JSONFields(value)?.plainText("title"), try JSONFields(value)?.plainText("value")]
+        shown.append(words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": "))
+      }
+      shown = (shown + [try card.plainText("footer") ?? ""]).filter { !$0.isEmpty }
+      lines += shown.isEmpty ? [try card.plainText("fallback") ?? ""] : shown
+    }
+    return lines
   }
 
   private func attachments(_ post: JSONFields) throws(JSONError) -> [Message.Attachment] {
