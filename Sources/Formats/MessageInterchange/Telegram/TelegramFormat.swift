@@ -102,16 +102,20 @@ struct TelegramMessage {
   func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
     let isService = try fields.string("type") == "service"
     var message = RichMessage(time: time, precision: precision, text: try text())
-    message.sender = try fields.string(isService ? "actor" : "from")
-    message.details.senderID = try fields.plainText(isService ? "actor_id" : "from_id")
+    let hasActor = isService && fields["from"] == nil
+    message.sender = try fields.string(hasActor ? "actor" : "from")
+    message.details.senderID = try fields.plainText(hasActor ? "actor_id" : "from_id")
     message.details.source = Message.Source(
       platform: "telegram", id: fields.integer("id").map { "\(chat)/\($0)" })
     if let reply = fields.integer("reply_to_message_id"), fields["reply_to_peer_id"] == nil {
       message.details.replyTo = .external("\(chat)/\(reply)")
     }
     if isService {
-      message.kind = try fields.string("action") == "phone_call" ? .call : .system
+      message.kind = Self.calls.contains(try fields.string("action") ?? "") ? .call : .system
       message.text = try serviceText(message.text)
+      let target = ["message_id", "game_message_id", "invoice_message_id"].lazy.compactMap(fields.integer)
+        .first
+      if let target { message.details.replyTo = .external("\(chat)/\(target)") }
     }
     if try isEdited() {
       message.details.isEdited = true
@@ -119,12 +123,13 @@ struct TelegramMessage {
     }
     message.details.attachments = try attachments()
     message.details.reactions = try reactions()
-    if let special = try specialText(besides: message.text) {
-      message.text = [message.text, special].filter { !$0.isEmpty }.joined(separator: "\n")
-    }
+    let parts = [message.text, try specialText(besides: message.text) ?? ""] + (try buttons())
+    message.text = parts.filter { !$0.isEmpty }.joined(separator: "\n")
     message.details.forward = try forward()
     return message
   }
+
+  private static let calls: Set<String> = ["phone_call", "group_call"]
 
   /// Older versions wrote the beginning of 1970, in the exporter's zone, where a message was never edited.
   private func isEdited() throws(JSONError) -> Bool {
@@ -171,10 +176,14 @@ struct TelegramMessage {
   }
 
   private func serviceText(_ text: String) throws(JSONError) -> String {
+    if let words = try fields.plainText("information_text"), !words.isEmpty { return words }
     var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
-    for key in ["title", "new_title", "emoticon", "to"] {
+    for key in ["title", "new_title", "emoticon", "to", "reason_app_name", "reason_domain"] {
       if let word = try fields.plainText(key) { words.append("“\(word)”") }
     }
+    if let inviter = try fields.plainText("inviter") { words.append("of \(inviter)") }
+    if let score = fields.integer("score") { words.append("\(score)") }
+    if let cost = try fields.plainText("cost") { words.append(cost) }
     if let metres = fields.integer("distance") { words.append("\(metres) m") }
     if let seconds = fields.integer("period") { words.append("\(seconds) s") }
     if let stars = fields.integer("stars") { words.append("\(stars) stars") }
@@ -182,13 +191,16 @@ struct TelegramMessage {
     if let amount = try amount(in: fields) { words.append(amount) }
     let gift = try self.text(of: fields, "gift_text")
     if !gift.isEmpty { words.append("“\(gift)”") }
-    var members: [String] = []
-    try fields.forEach("members") { member throws(JSONError) in
-      var scanner = JSONScanner(member)
-      if try scanner.kind() == .string { members.append(try scanner.string().string()) }
+    for key in ["members", "values"] {
+      var names: [String] = []
+      try fields.forEach(key) { name throws(JSONError) in
+        var scanner = JSONScanner(name)
+        if try scanner.kind() == .string { names.append(try scanner.string().string()) }
+      }
+      if !names.isEmpty { words.append(names.joined(separator: ", ")) }
     }
-    if !members.isEmpty { words.append(members.joined(separator: ", ")) }
-    if let seconds = fields.integer("duration_seconds") { words.append("\(seconds) s") }
+    let seconds = fields.integer("duration_seconds") ?? fields.integer("duration")
+    if let seconds { words.append("\(seconds) s") }
     if let reason = try fields.string("discard_reason") { words.append("(\(reason))") }
     if !text.isEmpty { words.append(text) }
     return words.joined(separator: " ")
@@ -247,7 +259,27 @@ struct TelegramMessage {
       }
       return words.joined(separator: " ")
     }
+    if try fields.string("media_type") == "audio_file" {
+      let words = [try fields.plainText("performer"), try fields.plainText("title")].compactMap { $0 }
+      return words.filter { !$0.isEmpty }.joined(separator: " – ")
+    }
     return text.isEmpty ? try fields.string("sticker_emoji") : nil
+  }
+
+  /// The buttons that a bot adds to a message, in rows.
+  private func buttons() throws(JSONError) -> [String] {
+    var lines: [String] = []
+    try fields.forEach("inline_bot_buttons") { row throws(JSONError) in
+      var scanner = JSONScanner(row)
+      guard try scanner.kind() == .array else { return }
+      try scanner.array { scanner throws(JSONError) in
+        let button = try JSONFields.reading(try scanner.value())
+        guard let words = try button.plainText("text"), !words.isEmpty else { return }
+        let address = try button.plainText("data") ?? ""
+        lines.append(address.hasPrefix("http") ? "\(words) (\(address))" : words)
+      }
+    }
+    return lines
   }
 
   /// Telegram counts in the smallest unit of the currency; how many make a whole differs.
