@@ -38,7 +38,7 @@ struct MatrixEvent {
     switch type {
     case "m.room.message", "m.sticker": try read(into: &message, in: room)
     case "m.room.encrypted": Self.markUnreadable(&message)
-    case "m.room.member": try readMembership(into: &message)
+    case "m.room.member": try readMembership(into: &message, in: room)
     case "m.reaction": (message.kind, message.text) = (.system, "reacted \(try reaction() ?? "")")
     case _ where MatrixPoll.isPart(type): try readPoll(into: &message, in: room)
     default: try readChange(into: &message)
@@ -126,24 +126,35 @@ struct MatrixEvent {
     if fileName == nil || fileName == message.text { message.text = "" }
   }
 
-  private func readMembership(into message: inout RichMessage) throws(JSONError) {
+  private func readMembership(into message: inout RichMessage, in room: MatrixRoom) throws(JSONError) {
     let membership = try content?.string("membership") ?? ""
     let stateKey = try fields.string("state_key") ?? ""
-    let person = try content?.string("displayname") ?? stateKey
+    let named = try content?.string("displayname") ?? ""
+    let person = named.isEmpty ? room.name(of: stateKey) : named
     let before = fields.object("unsigned")?.object("prev_content") ?? fields.object("prev_content")
     let nameBefore = try before?.string("displayname") ?? sender
-    let hadJoined = try before?.string("membership") == "join"
+    let earlier = try before?.string("membership") ?? ""
     let isSelf = stateKey == sender
-    message.text = isSelf ? membership : "\(membership) \(person)"
-    switch membership {
-    case "join" where hadJoined:
-      message.kind = .nick
-      message.text = "\(nameBefore) is now known as \(person)"
-    case "join": (message.kind, message.text) = (.join, "joined")
-    case "leave" where isSelf: (message.kind, message.text) = (.part, "left")
-    case "leave", "ban": message.kind = .kick
-    default: message.kind = .system
+    func say(_ kind: Message.Kind, _ words: String) { (message.kind, message.text) = (kind, words) }
+    switch (membership, earlier) {
+    case ("join", "join"):
+      let name = named.isEmpty ? Self.plainName(of: stateKey) : named
+      if name == nameBefore {
+        say(.system, "changed the picture")
+      } else {
+        say(.nick, "\(nameBefore) is now known as \(name)")
+      }
+    case ("join", _): say(.join, "joined")
+    case ("leave", "invite"):
+      say(.system, isSelf ? "declined the invitation" : "withdrew the invitation of \(person)")
+    case ("leave", "ban"): say(.system, "unbanned \(person)")
+    case ("leave", _): isSelf ? say(.part, "left") : say(.kick, "removed \(person)")
+    case ("ban", _): say(.kick, "banned \(person)")
+    case ("invite", _): say(.system, "invited \(person)")
+    case ("knock", _): say(.system, "asked to join")
+    default: say(.system, isSelf ? membership : "\(membership) \(person)")
     }
+    if let reason = try content?.plainText("reason"), !reason.isEmpty { message.text += ": \(reason)" }
   }
 
   /// Removes the quoted lines with which old clients begin a reply.
