@@ -77,7 +77,8 @@ struct HangoutsHistory: JSONHistory {
 
   private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {
     if let content = fields.object("chat_message")?.object("message_content") {
-      message.text = try Self.text(content)
+      message.text = try ([Self.text(content)] + Self.places(content)).filter { !$0.isEmpty }
+        .joined(separator: "\n")
       message.details.attachments = try Self.attachments(content)
       // Type 4 is `/me`.
       try fields.object("chat_message")?.forEach("annotation") { value throws(JSONError) in
@@ -90,6 +91,7 @@ struct HangoutsHistory: JSONHistory {
     } else if let call = fields.object("hangout_event") {
       message.kind = .call
       message.text = Self.words(try call.plainText("event_type") ?? "call")
+      if let seconds = call.integer("hangout_duration_secs"), seconds > 0 { message.text += ", \(seconds) s" }
     } else {
       message.kind = .system
       message.text = Self.words(try fields.plainText("event_type") ?? "")
@@ -102,9 +104,11 @@ struct HangoutsHistory: JSONHistory {
       if let id = try Self.id(JSONFields(value)) { people.append(names[id] ?? id) }
     }
     let isJoin = try change.string("type") == "JOIN"
-    message.kind = isJoin ? .join : .part
+    message.kind = isJoin ? .join : .kick
     message.text = (isJoin ? "added " : "removed ") + people.joined(separator: ", ")
-    if people == [message.sender ?? ""] { message.text = isJoin ? "joined" : "left" }
+    if people == [message.sender ?? ""] {
+      (message.kind, message.text) = isJoin ? (.join, "joined") : (.part, "left")
+    }
   }
 
   private static func words(_ name: String) -> String {
@@ -125,10 +129,27 @@ struct HangoutsHistory: JSONHistory {
     return text
   }
 
+  private static func place(_ item: JSONFields) -> JSONFields? {
+    item.object("place_v2") ?? item.object("place")
+  }
+
+  /// A shared place: its name, and its address on a map.
+  private static func places(_ content: JSONFields) throws(JSONError) -> [String] {
+    var lines: [String] = []
+    try content.forEach("attachment") { value throws(JSONError) in
+      guard let place = try JSONFields.reading(value).object("embed_item").flatMap({ Self.place($0) }) else {
+        return
+      }
+      lines.append(try place.plainText("name") ?? "")
+      lines.append(try place.plainText("url") ?? "")
+    }
+    return lines
+  }
+
   private static func attachments(_ content: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
     try content.forEach("attachment") { value throws(JSONError) in
-      guard let item = try JSONFields.reading(value).object("embed_item") else { return }
+      guard let item = try JSONFields.reading(value).object("embed_item"), place(item) == nil else { return }
       let photo = item.object("plus_photo") ?? item.object("embeds.PlusPhoto.plus_photo")
       var address = try photo?.firstText(["url", "original_content_url"])
       if address == nil { address = try item.plainText("id") }

@@ -67,7 +67,7 @@ extension IMessageHistory {
     let whom = rows.text(24) ?? "a member"
     switch (rows.integer(10), rows.integer(12)) {
     case (1, 0): (message.kind, message.text) = (.join, "added \(whom)")
-    case (1, _): (message.kind, message.text) = (.part, "removed \(whom)")
+    case (1, _): (message.kind, message.text) = (.kick, "removed \(whom)")
     case (2, _):
       let name = rows.text(11) ?? ""
       (message.kind, message.text) = (.topic, name.isEmpty ? "removed the name of the group" : name)

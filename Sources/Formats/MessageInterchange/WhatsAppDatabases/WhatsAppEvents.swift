@@ -81,7 +81,7 @@ enum WhatsAppEvent {
       say(.join, people.isEmpty ? "joined by an invite link" : "\(people) joined by an invite link")
     case .added: say(.join, "added \(whom)")
     case .left: say(.part, "left")
-    case .removed: say(.part, "removed \(whom)")
+    case .removed: say(.kick, "removed \(whom)")
     case .pictureChanged: say(.system, "changed the picture of the group")
     case .pictureDeleted: say(.system, "deleted the picture of the group")
     case .created: say(.system, text.isEmpty ? "created the group" : "created the group “\(text)”")
