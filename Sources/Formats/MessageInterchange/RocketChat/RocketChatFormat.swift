@@ -139,7 +139,8 @@ private struct RocketChatContent {
     case "videoconf", "jitsi_call_started": (message.kind, message.text) = (.call, "call")
     default:
       (message.kind, message.word) = (.system, type)
-      if !isSentence, !whom.isEmpty { message.text = "[\(type)] \(whom)" }
+      let words = String(type.map { $0 == "_" || $0 == "-" ? " " : $0 })
+      if !isSentence, !whom.isEmpty { message.text = "\(words): \(whom)" }
     }
   }
 
@@ -153,16 +154,47 @@ private struct RocketChatContent {
   }
 
   private func readParts(into message: inout RichMessage) throws(JSONError) {
+    var quotes: [JSONFields] = []
     try fields.forEach("attachments") { value throws(JSONError) in
       guard let part = JSONFields(value) else { return }
-      if let link = try part.plainText("message_link") {
-        let id = link.firstRange(of: "msg=").map { String(link[$0.upperBound...].prefix { $0 != "&" }) }
-        message.details.replyTo = id.map { .external($0) }
+      if part["message_link"] != nil {
+        quotes.append(part)
       } else if let file = try Self.file(part) {
         message.details.attachments.append(file)
         Self.add(try [part.plainText("description")], to: &message)
       } else {
         Self.add(try Self.card(part), to: &message)
+      }
+    }
+    if let coordinates = fields.object("location") {
+      var numbers: [String] = []
+      try coordinates.forEach("coordinates") { value throws(JSONError) in numbers.append(value.string) }
+      // The longitude comes first.
+      Self.add([numbers.reversed().joined(separator: ",")], to: &message)
+    }
+    let isForward = message.text.isEmpty && message.details.attachments.isEmpty
+    for quote in quotes {
+      try isForward ? Self.addForwarded(quote, to: &message) : Self.addReply(quote, to: &message)
+    }
+  }
+
+  private static func addReply(_ quote: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    let link = try quote.plainText("message_link") ?? ""
+    let id = link.firstRange(of: "msg=").map { String(link[$0.upperBound...].prefix { $0 != "&" }) }
+    message.details.replyTo = id.map { .external($0) }
+  }
+
+  /// A message without words of its own passes on what it quotes.
+  private static func addForwarded(_ quote: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    var times = LooseTime(ImportOptions(timeZone: .gmt))
+    message.addForwarded(
+      try quote.plainText("text") ?? "",
+      from: Message.Forward(
+        author: try quote.plainText("author_name"),
+        time: try quote.databaseTime("ts").flatMap { times.read($0)?.time }))
+    try quote.forEach("attachments") { value throws(JSONError) in
+      if let part = JSONFields(value), let attached = try file(part) {
+        message.details.attachments.append(attached)
       }
     }
   }
