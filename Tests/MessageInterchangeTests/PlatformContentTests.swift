@@ -121,6 +121,30 @@ import Testing
       forwarded?.details?.attachments.map(\.name) == ["hot.png"] && forwarded?.details?.forward?.time != nil)
   }
 
+  @Test func `Slack's cards have authors, links and pictures, programs their blocks, and calls a length`()
+    throws
+  {
+    let messages = try messages(
+      #"""
+      [{"type":"message","bot_id":"B1","text":"","ts":"1770000001.000100","attachments":[{"pretext":"new","author_name":"ann",
+        "title":"Warm the pot","title_link":"https://x.org/1","text":"first","image_url":"https://x.org/1.png"}]},
+       {"type":"message","bot_id":"B1","text":"Order 12","ts":"1770000002.000100","blocks":[
+        {"type":"section","text":{"type":"mrkdwn","text":"Two pots"},"accessory":{"type":"button","text":{"type":"plain_text","text":"Open"},
+         "url":"https://x.org/2"}},
+        {"type":"image","alt_text":"a pot","image_url":"https://x.org/2.png"}]},
+       {"type":"message","bot_id":"B1","text":"Two pots","ts":"1770000003.000100","blocks":[
+        {"type":"section","text":{"type":"mrkdwn","text":"Two pots"}},{"type":"context","elements":[{"type":"mrkdwn","text":"of copper"}]}]},
+       {"type":"message","subtype":"huddle_thread","user":"U1","text":"","ts":"1770000004.000100",
+        "room":{"date_start":1770000004,"date_end":1770000099}}]
+      """#, "tea/2026-02-02.json")
+    #expect(
+      messages.map(\.body) == [
+        "new\nann\nWarm the pot (https://x.org/1)\nfirst\nhttps://x.org/1.png",
+        "Order 12\nTwo pots\nOpen (https://x.org/2)\na pot (https://x.org/2.png)", "Two pots\nof copper",
+        "huddle, 95 s",
+      ])
+  }
+
   @Test func `Teams names the author of a forwarded message`() throws {
     let messages = try ImportPicture([Fixture.path("teams/Ann and Ben.json")]).messages
     let forwarded = messages.filter { $0.details?.forward != nil }

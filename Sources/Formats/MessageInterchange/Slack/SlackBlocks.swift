@@ -21,8 +21,14 @@ struct SlackBlocks {
   /// The fallback is for programs that show no cards; it counts where there is nothing else.
   func lines(ofCard card: JSONFields, besides known: [String]) throws(JSONError) -> [String] {
     var lines: [String] = []
-    for key in ["pretext", "title", "text"] {
-      if let line = try card.plainText(key) { lines.append(plain(line)) }
+    // The author of a shared message is the origin of what was forwarded.
+    let keys =
+      SlackMessage.isShare(card)
+      ? ["pretext", "title", "text"] : ["pretext", "author_name", "title", "text"]
+    for key in keys {
+      guard let line = try card.plainText(key), !line.isEmpty else { continue }
+      let link = key == "title" ? try card.plainText("title_link") ?? "" : ""
+      lines.append(link.isEmpty || line.contains(link) ? plain(line) : "\(plain(line)) (\(link))")
     }
     try card.forEach("fields") { value throws(JSONError) in
       let field = try JSONFields.reading(value)
@@ -36,7 +42,8 @@ struct SlackBlocks {
       }
       lines += try self.lines(of: message)
     }
-    if let footer = try card.plainText("footer"), !footer.isEmpty, !lines.isEmpty {
+    lines.append(try card.plainText("image_url") ?? "")
+    if let footer = try card.plainText("footer"), !footer.isEmpty, lines.contains(where: { !$0.isEmpty }) {
       lines.append(plain(footer))
     }
     lines = lines.filter { !$0.isEmpty && !known.contains($0) }
@@ -63,9 +70,13 @@ struct SlackBlocks {
       return [words.filter { !$0.isEmpty }.joined(separator: " ")]
     case let type:
       var lines = [try words(of: block)]
+      if let address = try block.plainText("image_url"), !address.isEmpty {
+        lines = lines[0].isEmpty ? [address] : ["\(lines[0]) (\(address))"]
+      }
       try block.forEach("fields") { value throws(JSONError) in
         lines.append(try self.words(of: try JSONFields.reading(value)))
       }
+      if let accessory = block.object("accessory") { lines.append(try words(of: accessory)) }
       lines = lines.filter { !$0.isEmpty }
       return lines.isEmpty && !Self.silent.contains(type) ? ["[\(type)]"] : lines
     }
@@ -78,7 +89,9 @@ struct SlackBlocks {
   private func words(of fields: JSONFields) throws(JSONError) -> String {
     for key in ["text", "title", "label", "alt_text", "description"] {
       for text in [try fields.object(key)?.plainText("text"), try fields.plainText(key)] {
-        if let text, !text.isEmpty { return plain(text) }
+        guard let text, !text.isEmpty else { continue }
+        let link = try fields.plainText("url") ?? ""
+        return link.isEmpty || text.contains(link) ? plain(text) : "\(plain(text)) (\(link))"
       }
     }
     return ""

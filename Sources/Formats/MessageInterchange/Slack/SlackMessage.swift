@@ -22,6 +22,11 @@ struct SlackMessage {
     message.details.reactions = try reactions()
     message.details.attachments = try files()
     try addShares(to: &message)
+    if message.kind == .call, let room = fields.object("room"), let start = room.integer("date_start"),
+      let end = room.integer("date_end"), end > start
+    {
+      message.text = "\(message.text.isEmpty ? "huddle" : message.text), \(end - start) s"
+    }
     return message
   }
 
@@ -58,7 +63,11 @@ struct SlackMessage {
   private func text() throws(JSONError) -> String {
     let blocks = SlackBlocks(workspace: workspace)
     var lines = [SlackMarkup.plainText(try fields.string("text") ?? "", in: workspace)]
-    if lines[0].isEmpty { lines = try blocks.lines(of: fields) }
+    // A program's text is what notifications show of its blocks.
+    if lines[0].isEmpty || fields["bot_id"] != nil {
+      let shown = try blocks.lines(of: fields)
+      lines = shown.joined(separator: "\n").contains(lines[0]) ? shown : lines + shown
+    }
     let isEmpty = lines.allSatisfy(\.isEmpty)
     try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
@@ -69,7 +78,7 @@ struct SlackMessage {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private static func isShare(_ card: JSONFields) -> Bool {
+  static func isShare(_ card: JSONFields) -> Bool {
     ["is_share", "is_msg_unfurl"].contains { card[$0]?.has("true") ?? false }
   }
 
