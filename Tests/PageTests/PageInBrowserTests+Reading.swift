@@ -47,6 +47,35 @@ extension PageInBrowserTests {
     try #expect(browser.value("\(color) === getComputedStyle(document.body).color"))
   }
 
+  @Test func `the origin of a forwarded message reads as in windows and exports`() throws {
+    let (authors, chats): ([String?], [String?]) = ([nil, "", "Mia Miller"], [nil, "", "Press"])
+    var forwards = [Message.Forward(author: "Mia Miller", isQuoted: true)]
+    for author in authors {
+      for chat in chats {
+        for isFrequent in [false, true] {
+          forwards.append(Message.Forward(author: author, chat: chat, isFrequent: isFrequent))
+        }
+      }
+    }
+    let lines: [String] = try forwards.enumerated().map { number, forward in
+      var origin: WebDriver.Object = ["often": forward.isFrequent, "quoted": forward.isQuoted]
+      origin["from"] = forward.author
+      origin["chat"] = forward.chat
+      let message: WebDriver.Object = [
+        "conversation": "c", "time": "2024-05-01T09:\(10 + number):00Z", "sender": "ann", "text": "tea",
+        "forwarded": origin,
+      ]
+      return String(decoding: try JSONSerialization.data(withJSONObject: message), as: UTF8.self) + "\n"
+    }
+    let history = try ServedHistory(lines: lines.joined())
+    try browser.show(history.url)
+    try browser.settle()
+    let shown: [String] = try browser.value(
+      "[...document.querySelectorAll('#rows > .message')].map(row => row.querySelector('.origin')?.textContent ?? '')"
+    )
+    #expect(shown == forwards.map { $0.heading ?? "" })
+  }
+
   @Test func `what is not there is told`() throws {
     let history = try ServedHistory(count: 50)
     try browser.show(history.url)

@@ -408,7 +408,7 @@ function unfolder(row, shown, matches, last = Infinity) {
   return button
 }
 
-/** Where the words of a forwarded message come from: its sender is not their author. */
+/** Where the words of a forwarded message come from, as `Message.Forward.heading` says it: its sender is not their author. */
 function origin({ forwarded }) {
   if (!forwarded || forwarded.quoted) return ''
   const names = [forwarded.from, forwarded.chat].filter(Boolean).map(line).join(' in ')

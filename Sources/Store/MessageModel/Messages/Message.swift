@@ -120,7 +120,7 @@ extension Message {
     }
 
     /// The names in it: of the author and of the conversation.
-    public var names: [String] { [author, chat].compactMap { $0 } }
+    public var names: [String] { [author, chat].compactMap { $0 }.filter { !$0.isEmpty } }
 
     /// The line to show above the text: `» Parish Council`, `» ada in general`, `» forwarded many times`;
     /// `nil` if the text itself names the origin of its parts.
