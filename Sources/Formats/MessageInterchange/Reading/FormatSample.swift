@@ -10,7 +10,7 @@ public struct FormatSample {
   public let bytes: [UInt8]
   /// Whether ``bytes`` is the whole file.
   public let isWhole: Bool
-  /// The first lines without their ends, at most 200, without empty ones and a last one that was cut. In
+  /// The first lines without their ends, at most 200. Empty lines and an incomplete last line are left out. In
   /// long JSON, long strings are cut and long lists end early.
   public private(set) var lines: [ArraySlice<UInt8>]
   private(set) var blankLineCount: Int

@@ -1,8 +1,8 @@
 /// A format that histories are read from.
 ///
 /// Formats from outside are passed in ``ImportOptions/formats`` beside the built-in ones. Their files are found
-/// in folders and archives and detected by their content; readers get UTF-16 as UTF-8. Records that a reader
-/// skips are reported with their lines.
+/// in folders and archives and detected by their content. A reader gets a file in UTF-16 as UTF-8. The records
+/// that it skips are reported with their lines.
 ///
 /// ```swift
 /// /// Lines of a time in seconds, a name and a text, with tabs between them.
@@ -55,20 +55,20 @@ public protocol ImportFormat: Sendable {
 
   /// Returns how well a file fits, from 0 (not at all) to 100 (it can be nothing else).
   ///
-  /// The highest score wins, of equal ones a format from outside, and never one below 30; a score from 90 on
-  /// ends the search. Built-in formats give a program's own export 85 to 95, and loose tables and JSON with a
-  /// time and a text 30 to 60.
+  /// The format with the highest score reads the file: of equal scores, a format from outside. A score below 30
+  /// never wins, and one of 90 or more ends the search. Built-in formats give a program's own export 85 to 95,
+  /// and tables and generic JSON with a time and a text 30 to 60.
   func score(_ sample: FormatSample) -> Int
 
   /// Creates a reader for a file of this format.
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader
 
-  /// Returns what a file without messages belongs to, as a noun: `a Slack export`; `nil` if it does not
-  /// belong to an export of this format.
+  /// Returns the export that a file without messages belongs to, as a noun (`a Slack export`); `nil` if it does
+  /// not belong to an export of this format.
   ///
   /// Such a file is not read. Its name alone is not enough, since a topic may be called `groups`: it must lie
-  /// where such exports have it, or look like what they write. If the user names a format, only that one is
-  /// asked. The default implementation returns `nil`.
+  /// where such exports have it, or look like what they write. If the user names a format, only this method of
+  /// that format is called. The default implementation returns `nil`.
   ///
   /// - Parameters:
   ///   - sample: The beginning of the file.

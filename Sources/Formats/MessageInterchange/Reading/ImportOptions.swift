@@ -1,7 +1,7 @@
 public import Foundation
 public import MessageModel
 
-/// The options of an import; what they leave open is read from the histories.
+/// The options of an import. What an option leaves `nil` is detected in each file.
 public struct ImportOptions: Sendable {
   /// The name of the format; `nil` to detect it by each file's content.
   public var format: String?
@@ -15,8 +15,8 @@ public struct ImportOptions: Sendable {
   public var day: CivilTime?
   /// The order of numbers such as 05/06/24; `nil` to infer it from the whole file.
   public var dateOrder: DateOrder?
-  /// How times in tables and generic JSON are written, as `strftime` describes it (`%d.%m.%Y %Hh%M`); `nil` for
-  /// the usual ways. Times that are written otherwise are read in the usual ways, too.
+  /// The notation of times in tables and generic JSON, as `strftime` describes it (`%d.%m.%Y %Hh%M`). A time that
+  /// does not match it, or every time if it is `nil`, is read in one of the known notations.
   public var timeFormat: String?
   /// The single-byte encoding of lines that are not UTF-8.
   public var fallbackEncoding: FallbackEncoding
@@ -35,7 +35,7 @@ public struct ImportOptions: Sendable {
   /// The row of a database after which the new rows begin; `nil` to read all.
   package var rowsAfter: Int64?
 
-  /// Creates options that leave everything open, with times in this computer's zone.
+  /// Creates options. The defaults detect everything, and read times without a zone in this computer's.
   public init(
     format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
     dateOrder: DateOrder? = nil, timeFormat: String? = nil,

@@ -56,7 +56,10 @@ extension RichMessage {
 }
 
 extension RecordSink {
-  /// Appends a message to those of the file. One that no store can hold is skipped and reported.
+  /// Appends a message of the file.
+  ///
+  /// A message that no store can hold, as its time is out of range or its text longer than 64 MB, is skipped and
+  /// reported.
   ///
   /// - Parameters:
   ///   - message: The message.
@@ -64,9 +67,8 @@ extension RecordSink {
   ///     (``ImportOptions/conversation``).
   ///   - isDirect: Whether the source says that the conversation is between two people; `nil` if it does not
   ///     say.
-  ///   - identity: The conversation's identity on its platform, which tells it from one of the same name on
-  ///     another
-  ///     server; `nil` if it only has a name.
+  ///   - identity: The conversation's identity on its platform, which distinguishes it from a conversation of
+  ///     the same name on another server; `nil` if it only has a name.
   ///   - line: The line at which the record begins, from 1; `nil` in formats without lines.
   /// - Complexity: O(bytes of the message).
   public mutating func append(
@@ -89,8 +91,9 @@ extension RecordSink {
 
   /// Appends a line to the text of the last message.
   ///
-  /// - Returns: Whether the current batch contains such a message; a reader that appends lines must return
-  ///   only between messages.
+  /// A reader that appends lines may return from ``HistoryReader/read(into:)`` only between two messages.
+  ///
+  /// - Returns: Whether the current batch has a message to append to.
   public mutating func extendLast(withLine line: String) -> Bool {
     var line = line
     return line.withUTF8 {

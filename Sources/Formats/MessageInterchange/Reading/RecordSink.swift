@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Receives messages from the readers of formats, and the records they skip.
+/// Receives the messages that a format's reader reads, and the records that it skips.
 public struct RecordSink {
   static let draftLimit = 16_384
   /// The bytes of text and details that end a batch. Three batches are in memory at once: one being read, one
