@@ -71,13 +71,18 @@ struct Browser: Sendable {
   }
 
   /// Waits until nothing is asked for and nothing moves.
-  func settle() throws {
-    try driver.run(
-      """
+  func settle(at location: SourceLocation = #_sourceLocation) throws {
+    let script = """
       const state = () => [list.generation, list.first, list.rows.length, room.scrollTop, room.scrollHeight].join()
-      for (let same = 0, last = ''; same < 8; same = state() === last ? same + 1 : 0, last = state())
+      const end = performance.now() + 60_000
+      for (let same = 0, last = ''; same < 8; same = state() === last ? same + 1 : 0, last = state()) {
+        if (performance.now() > end) return false
         await new Promise(done => setTimeout(() => requestAnimationFrame(done), 25))
-      """)
+      }
+      return true
+      """
+    let isStill = try driver.run(script) as? Bool == true
+    try #require(isStill, "waited until nothing moves", sourceLocation: location)
   }
 
   /// The picture of what is seen, for people who look for what is wrong.

@@ -96,7 +96,7 @@ final class WebDriver: Sendable {
     let all = arguments + (geteuid() == 0 ? ["--no-sandbox"] : [])
     return [
       "browserName": "chrome", "goog:chromeOptions": ["binary": browser, "args": all],
-      "timeouts": ["script": 900_000],
+      "timeouts": ["script": BrowserScope.measuredStore == nil ? 120_000 : 900_000, "pageLoad": 120_000],
       "goog:loggingPrefs": ["browser": "ALL"],
     ]
   }
