@@ -23,7 +23,7 @@ struct SlackMessage {
     message.details.attachments = try files()
     try addShares(to: &message)
     if message.kind == .call, let room = fields.object("room"), let start = room.integer("date_start"),
-      let end = room.integer("date_end"), end > start
+      let end = room.integer("date_end"), start > 0, end > start
     {
       message.text = "\(message.text.isEmpty ? "huddle" : message.text), \(end - start) s"
     }
