@@ -296,6 +296,9 @@ import Testing
     ("Read\nfile_path: /a b/c.swift\nlimit: 5", "Read", ["/a b/c.swift"]),
     ("Write\nfile_path: x\ncontent: path: y\npath: z", "Write", ["x"]),
     ("Grep\npattern: x\npath: src", "Grep", []),
+    ("edit_file\nrelativeWorkspacePath: pot.ts", "edit_file", ["pot.ts"]),
+    ("edit\nfile: a/b.c", "edit", ["a/b.c"]),
+    ("write_to_file\nTargetFile: t.go\nOverwrite: true", "write_to_file", ["t.go"]),
     ("LS\npath: /home", "LS", []), ("write_to_file\npath: a.c", "write_to_file", ["a.c"]),
     ("Bash", "Bash", []),
     (

@@ -12,9 +12,8 @@ struct SessionCall {
 
   /// Arguments that are files for any tool.
   private static let fileKeys: [StaticString] = [
-    "file_path: ", "filePath: ", "notebook_path: ", "target_file: ", "filename: ",
-    "relative_workspace_path: ",
-    "absolute_path: ",
+    "file_path: ", "filePath: ", "filepath: ", "file: ", "notebook_path: ", "target_file: ", "TargetFile: ",
+    "filename: ", "relative_workspace_path: ", "relativeWorkspacePath: ", "absolute_path: ", "AbsolutePath: ",
   ]
   /// A file, unless the tool searches a folder.
   private static let pathKey: StaticString = "path: "
@@ -42,7 +41,7 @@ struct SessionCall {
       let line = UnsafeRawBufferPointer(rebasing: text[start...])
       let length = place(of: UInt8(ascii: "\n"), in: line) ?? line.count
       // The keys begin with these letters.
-      if "fntrap".utf8.contains(line[0]), let key = keys.first(where: { line.begins(with: $0) }) {
+      if "fntrapTA".utf8.contains(line[0]), let key = keys.first(where: { line.begins(with: $0) }) {
         return path(line[min(key.utf8CodeUnitCount, length)..<length])
       }
       start += length + 1
