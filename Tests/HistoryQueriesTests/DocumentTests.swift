@@ -99,7 +99,8 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
       object("group", GroupAnswer.self),
-      object("session", SessionAnswer.self),
+      object("session", SessionAnswer.self), object("fileChange", FileChangeAnswer.self),
+      object("failure", FailureAnswer.self), object("step", StepAnswer.self),
       object("pace", PaceAnswer.self), object("moment", MomentAnswer.self),
       object("silence", SilenceAnswer.self), object("busyDay", BusyDayAnswer.self),
       object("answering", AnsweringAnswer.self),
@@ -120,12 +121,13 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
     "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions",
+    "fileChanges", "failures",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
     "conversations", "page", "messages", "hits", "best", "shared", "senders", "days", "groups",
     "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads",
-    "sessions", "error",
+    "sessions", "fileChanges", "failures", "error",
   ]
 
   private static func object<Value: Codable & Sendable>(

@@ -52,7 +52,8 @@ import Testing
   @Test(arguments: [
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
-    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions", "errors",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions",
+    "fileChanges", "failures", "errors",
   ])
   func `questions are answered by the objects of the document`(name: String) throws {
     let path = GoldenFile.root.appending(path: "Fixtures/json/\(name).questions.jsonl")

@@ -214,6 +214,7 @@ import Testing
         ("list_shared", ["sort": "links", "filter": ["regex": value]]), ("list_senders", ["named": value]),
         ("list_conversations", ["named": value]), ("list_people", ["named": value]),
         ("list_sessions", ["words": value]), ("list_days", ["person": value]),
+        ("find_file_changes", ["file": value]), ("find_failures", ["error": value]),
         ("read_messages", ["conversations": [value]]), ("list_threads", ["conversations": [value]]),
       ]
     }

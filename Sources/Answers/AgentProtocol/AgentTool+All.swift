@@ -7,8 +7,8 @@ extension AgentTool {
   /// In the order in which they are listed.
   static let all = [
     listConversations, listSenders, listPeople, answerQuestion, searchMessages, readMessages, readMessage,
-    readAttachment, listDays, listShared, listThreads, listSessions, readAnniversaries, countMessages,
-    getStatistics,
+    readAttachment, listDays, listShared, listThreads, listSessions, findFileChanges, findFailures,
+    readAnniversaries, countMessages, getStatistics,
   ]
 
   private static let listConversations = AgentTool(
@@ -230,7 +230,7 @@ extension AgentTool {
     keys: [
       ("sort", .word("links by default.", of: SharedSort.allCases.map(\.rawValue))),
       ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-      ("before", .text("The id before which to continue.")),
+      ("before", Self.before),
       ("limit", Self.limit), ("timeZone", Self.likeZone),
     ],
     list: "shared",
@@ -246,7 +246,7 @@ extension AgentTool {
     """,
     keys: [
       ("conversations", Self.conversations),
-      ("before", .text("The id before which to continue.")),
+      ("before", Self.before),
       ("limit", Self.limit),
     ],
     list: "threads",
@@ -261,21 +261,48 @@ extension AgentTool {
     question, duration, tokens, tools, files and failures. The name of its conversation is what read_messages takes.
     """,
     keys: [
-      (
-        "words",
-        .text(
-          """
-          Words of titles and first questions, and terms, all of which must hold: project:PART branch:PART model:PART \
-          tool:NAME file:PATH is:failed since:TIME until:TIME. All sessions if left out.
-          """)
-      ),
-      ("before", .text("The id before which to continue.")),
-      ("limit", Self.limit), ("timeZone", Self.likeZone),
+      ("words", Self.sessionWords), ("before", Self.before), ("limit", Self.limit),
+      ("timeZone", Self.likeZone),
     ],
     list: "sessions",
     call: asking(
       SessionsQuestion(),
       then: "read_messages with \"conversations\":[CONVERSATION]"))
+
+  private static let findFileChanges = AgentTool(
+    "find_file_changes", "Find who changed a file",
+    """
+    Finds the calls of assistants that last wrote some lines of a file or, without lines, the sessions that changed it: use it \
+    before you change them again. 'found' is text if a call wrote the lines, else file.
+    """,
+    keys: [
+      ("file", .text("The path, or its end.")),
+      ("lines", .list("The texts of neighbouring lines as they are now.", of: .text(""))),
+      ("firstLine", .integer("The number of the first of them.", from: 1)),
+      ("words", Self.likeSessionWords), ("before", Self.likeBefore), ("limit", Self.limit),
+      ("timeZone", Self.likeZone),
+    ], needed: ["file"],
+    list: "changes"
+  ) { arguments in
+    ToolCall(try arguments.read(else: "no 'file' is there") as FileChangesQuestion) { _ in aroundStep }
+  }
+
+  private static let findFailures = AgentTool(
+    "find_failures", "Find an error in sessions",
+    """
+    Finds sessions of assistants in which an error came, with the steps that followed, up to the next result of the tool that \
+    did not fail ('resolved'): use it when a call fails, before you try again. Numbers and paths in the error do not matter.
+    """,
+    keys: [
+      ("error", .text("The text of the error.")), ("words", Self.likeSessionWords),
+      ("before", Self.likeBefore), ("limit", Self.limit), ("timeZone", Self.likeZone),
+    ], needed: ["error"],
+    list: "failures"
+  ) { arguments in
+    ToolCall(try arguments.read(else: "no 'error' is there") as FailuresQuestion) { _ in aroundStep }
+  }
+
+  private static let aroundStep = "read_message with an id, or read_messages with \"at\":{\"around\":ID}"
 
   private static let readAnniversaries = AgentTool(
     "read_anniversaries", "Read this day in earlier years",
@@ -358,6 +385,14 @@ extension AgentTool {
     """
     A name from list_people: direct conversations of the user with this person, and what this person wrote elsewhere.
     """)
+  private static let before = JSONSchema.text("The id before which to continue.")
+  private static let likeBefore = JSONSchema.asIn("list_sessions", before)
+  private static let sessionWords = JSONSchema.text(
+    """
+    Words of titles and first questions, and terms, all of which must hold: project:PART branch:PART model:PART tool:NAME \
+    file:PATH is:failed since:TIME until:TIME. All sessions if left out.
+    """)
+  private static let likeSessionWords = JSONSchema.asIn("list_sessions", sessionWords)
   private static let likePerson = JSONSchema.asIn("search_messages", person)
   private static let likeZone = JSONSchema.asIn("search_messages", zone)
   private static let likeBytes = JSONSchema.asIn("search_messages", bytes)

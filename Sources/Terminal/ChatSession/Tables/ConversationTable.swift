@@ -103,7 +103,7 @@ package struct SessionTable {
         Span(Self.tokens(of: session)),
         Span(session.dollars.map(Self.dollars) ?? ""),
         Span(session.failed.map { "\(NumberText.grouped($0)) failed" } ?? "", Style(color: .notice)),
-        Span(folder(of: session), .heading),
+        Span(folder(session.project), .heading),
         Span(Self.title(of: session)),
       ]
     }
@@ -120,8 +120,9 @@ package struct SessionTable {
 
   package static func title(of session: SessionAnswer) -> String { shown(session.title) }
 
-  package func folder(of session: SessionAnswer) -> String {
-    guard let project = session.project else { return "" }
+  /// A folder as it is shown; empty if it is unknown.
+  func folder(_ project: String?) -> String {
+    guard let project else { return "" }
     guard let home, !home.isEmpty, project == home || project.hasPrefix("\(home)/") else {
       return Self.shown(project)
     }
