@@ -8,7 +8,7 @@ import Testing
   private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
 
   @Test(arguments: [
-    ("whatsapp-android", 48), ("whatsapp-ios", 25), ("signal-jsonl", 25), ("skype", 25),
+    ("whatsapp-android", 48), ("whatsapp-ios", 25), ("signal-jsonl", 26), ("skype", 25),
     ("discord-package", 4),
     ("telegram-html", 18), ("twitch", 2),
   ])

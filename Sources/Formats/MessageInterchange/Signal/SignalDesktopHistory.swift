@@ -37,7 +37,9 @@ struct SignalDesktopHistory: JSONHistory {
     message.sender =
       isMine
       ? options.me ?? "me" : try fields.firstText(["profileName", "source", "sourceServiceId", "sourceUuid"])
-    if message.kind.isEvent, message.text.isEmpty { message.text = type.replacing("-", with: " ") }
+    if message.kind.isEvent, message.text.isEmpty {
+      message.text = try Self.event(fields) ?? type.replacing("-", with: " ")
+    }
     if fields.isTrue("isErased") || fields.isTrue("deletedForEveryone") {
       (message.kind, message.text) = (.system, "message deleted")
     }
@@ -64,6 +66,27 @@ struct SignalDesktopHistory: JSONHistory {
     case "call-history": .call
     default: .system
     }
+  }
+
+  /// A call with its length, a changed name, how long messages stay.
+  private static func event(_ fields: JSONFields) throws(JSONError) -> String? {
+    if let call = fields.object("callHistoryDetails") {
+      let sort = call.isTrue("wasVideoCall") ? "video call" : "voice call"
+      if let start = call.integer("acceptedTime"), let end = call.integer("endedTime"), start > 0, end > start
+      {
+        return "\(sort), \((end - start) / 1_000) s"
+      }
+      if call["acceptedTime"] != nil { return sort }
+      if call.isTrue("wasDeclined") { return "declined \(sort)" }
+      return call.isTrue("wasIncoming") ? "missed \(sort)" : "\(sort), not answered"
+    }
+    if let change = fields.object("profileChange") {
+      let (old, new) = (try change.plainText("oldName") ?? "", try change.plainText("newName") ?? "")
+      return "changed the name from \(old) to \(new)"
+    }
+    guard let timer = fields.object("expirationTimerUpdate") else { return nil }
+    let seconds = timer.integer("expireTimer") ?? 0
+    return seconds > 0 ? "messages disappear after \(seconds) s" : "messages do not disappear"
   }
 
   /// A sticker's emoji, a contact, a poll.

@@ -55,6 +55,11 @@ struct SignalExportHistory: JSONRows {
     var message = RichMessage(time: time, precision: precision, text: try fields.string("body") ?? "")
     let sender = try fields.string("sender") ?? ""
     message.sender = sender == "Me" ? options.me ?? sender : sender.isEmpty ? nil : sender
+    // The quoted message is known by its words alone.
+    if let quote = try fields.plainText("quote"), !quote.isEmpty {
+      let lines = quote.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+      message.text = (lines + [message.text]).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
     if fields.isTrue("call") { (message.kind, message.text) = (.call, callText(fields, message.text)) }
     if fields.isTrue("deleted") { (message.kind, message.text) = (.system, "message deleted") }
     try fields.forEach("reactions") { value throws(JSONError) in
@@ -136,12 +141,14 @@ struct SignalBackupReader: HistoryReader {
     }
     // The lowest five bits are the type: MessageTypes.java of Signal for Android.
     let base = (values["type"].flatMap(Int64.init) ?? 20) & 0x1F
-    let isMine = (21...26).contains(base)
+    let isMine = (21...26).contains(base) || base == 2 || base == 11
     let author = values["from_recipient_id"] ?? ""
     var message = RichMessage(time: Timestamp(millisecondsSince1970: sent), text: values["body"] ?? "")
     switch base {
     case 20...26: message.kind = .text
-    case 1...3, 8, 10...12: message.kind = .call
+    case 1...3, 8, 10...12:
+      message.kind = .call
+      if message.text.isEmpty { message.text = Self.calls[base] ?? "" }
     default: message.kind = .system
     }
     message.sender = isMine ? options.me ?? "me" : "recipient \(author)"
@@ -152,6 +159,13 @@ struct SignalBackupReader: HistoryReader {
     let name = options.conversation ?? "thread \(values["thread_id"] ?? "unknown")"
     sink.append(message, conversation: sink.conversation(named: name))
   }
+}
+
+extension SignalBackupReader {
+  private static let calls: [Int64: String] = [
+    1: "voice call", 2: "voice call", 3: "missed voice call", 8: "missed video call", 10: "video call",
+    11: "video call", 12: "group call",
+  ]
 }
 
 enum FallbackText {

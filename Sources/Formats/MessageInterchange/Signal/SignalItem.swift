@@ -11,7 +11,10 @@ struct SignalItem {
       try readStandard(standard, into: &message)
     } else if let update = item.object("updateMessage") {
       try readUpdate(update, into: &message)
-    } else if item["remoteDeletedMessage"] != nil || item["adminDeletedMessage"] != nil {
+    } else if let deletion = item.object("adminDeletedMessage") {
+      let administrator = people.person(try deletion.plainText("adminId")).name
+      (message.kind, message.text) = (.system, "message deleted by \(administrator)")
+    } else if item["remoteDeletedMessage"] != nil {
       (message.kind, message.text) = (.system, "message deleted")
     } else if let sticker = item.object("stickerMessage") {
       let facts = sticker.object("sticker") ?? JSONFields()
@@ -161,12 +164,19 @@ struct SignalItem {
     if let call = update.object("individualCall") {
       message.kind = .call
       let isVideo = try call.plainText("type") == "VIDEO_CALL"
-      let isMissed = try call.plainText("state")?.hasPrefix("MISSED") == true
+      let state = try call.plainText("state") ?? ""
+      let isMissed = state.hasPrefix("MISSED")
       message.text = (isMissed ? "missed " : "") + (isVideo ? "video call" : "voice call")
+      if state == "NOT_ACCEPTED" { message.text += ", not answered" }
     } else if let call = update.object("groupCall") {
       message.kind = .call
       message.text =
         try call.plainText("state")?.hasPrefix("MISSED") == true ? "missed group call" : "group call"
+      if let start = call.integer("startedCallTimestamp"), let end = call.integer("endedCallTimestamp"),
+        start > 0, end > start
+      {
+        message.text += ", \((end - start) / 1_000) s"
+      }
     } else if let change = update.object("groupChange") {
       try readGroupChange(change, into: &message)
     } else if let change = update.object("profileChange") {
