@@ -180,9 +180,17 @@ struct TeamsMessage {
     case "callStarted", "callEnded", "callRecording", "callTranscript":
       let seconds = try event.plainText("callDuration").map(Self.seconds(ofDuration:)) ?? 0
       (message.kind, message.text) = (.call, Self.words(sort) + (seconds > 0 ? ", \(seconds) s" : ""))
-    default: (message.text, message.word) = (Self.words(sort), "event")
+      if let address = try event.plainText("callRecordingUrl") { message.text += "\n\(address)" }
+    default:
+      (message.text, message.word) = (Self.words(sort), "event")
+      let facts = [try event.firstText(Self.details) ?? "", whom ?? ""].filter { !$0.isEmpty }
+      if !facts.isEmpty { message.text += ": \(facts.joined(separator: ", "))" }
     }
   }
+
+  private static let details = [
+    "teamDisplayName", "channelDisplayName", "teamDescription", "channelDescription", "teamsAppDisplayName",
+  ]
 
   private func members(_ event: JSONFields) throws(JSONError) -> String? {
     var found: [String] = []
