@@ -134,6 +134,9 @@ enum DiscordCard {
       let words = [try field.plainText("name"), try field.plainText("value")].compactMap { $0 }
       lines.append(words.joined(separator: ": "))
     }
+    if let picture = try embed.object("image")?.plainText("url"), !text.contains(picture) {
+      lines.append(picture)
+    }
     if let footer = try embed.object("footer")?.plainText("text") { lines.append(footer) }
     return lines.filter { !$0.isEmpty }
   }
