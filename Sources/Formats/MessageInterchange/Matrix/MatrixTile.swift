@@ -63,7 +63,8 @@ struct MatrixTile {
     let texts = parts.compactMap { line.content(of: $0)?.text }.filter { !$0.isEmpty }
     if !texts.isEmpty { return (.system, texts.joined(separator: "\n")) }
     let words = [line.content(of: "mx_EventTile_content")?.text ?? "", Self.text(behindTimeIn: line)]
-    return (.system, words.first { !$0.isEmpty } ?? "")
+    let isPlace = line.bytes.position(of: "mx_MLocationBody") != nil
+    return (isPlace ? .text : .system, words.first { !$0.isEmpty } ?? "")
   }
 
   private static func text(behindTimeIn line: HTMLPart) -> String {

@@ -118,8 +118,8 @@ struct OpenCodeMessages {
   {
     switch try part.plainText("type") ?? "" {
     case "text":
-      let kind: Message.Kind = part.isTrue("synthetic") ? .system : .text
-      return [try part.plainText("text").map { AssistantPart(kind: kind, text: $0) } ?? .unknown(data)]
+      guard let text = try part.plainText("text") else { return [.unknown(data)] }
+      return [part.isTrue("synthetic") ? .note(text) : AssistantPart(kind: .text, text: text)]
     case "reasoning":
       return [try part.plainText("text").map { AssistantPart(kind: .thinking, text: $0) } ?? .unknown(data)]
     case "file":
