@@ -59,7 +59,9 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("discord-history-tracker", "discord-history-tracker/tea.dht"),
+    ("hermes", "hermes/state.db"),
+    ("qwen-code", "qwen-code/projects/-home-ann-tea/chats/9e1c7a10-0000-4000-8000-000000000001.jsonl"),
+    ("discord-history-tracker", "discord-history-tracker/tea.dht"),
     ("discord-history-tracker", "discord-history-tracker/old.dht"),
     ("teams", "teams/Ann and Ben.json"), ("teams", "teams/tea.jsonl"), ("beeper", "beeper/index.db"),
     ("beeper", "beeper/old/index.db"),
@@ -111,7 +113,7 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "teams", "rocketchat", "chatlab", "twitter", "deepseek", "grok",
+    "kimi", "qwen-code", "teams", "rocketchat", "chatlab", "twitter", "deepseek", "grok",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: isLong ? 100_000 : 30_000)

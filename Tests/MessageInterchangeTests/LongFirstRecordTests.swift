@@ -69,6 +69,9 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl",
       "Why is the kettle cold?"),
+    History(
+      "qwen-code", "qwen-code/projects/-home-ann-tea/chats/9e1c7a10-0000-4000-8000-000000000001.jsonl",
+      "How long does sencha steep?"),
     History("lm-studio", "lm-studio/1768085964080.conversation.json", "You know tea."),
     History(
       "matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json", #""body":"frist"#),

@@ -11,7 +11,7 @@ import Testing
   /// dropped with a whole record is in `DroppedRecordTests`.
   private static let formatsOfParts: Set = [
     "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "copilot", "copilot-chat",
-    "deepseek", "gemini-cli", "gemini-takeout", "grok", "kimi", "lm-studio", "open-webui", "pi",
+    "deepseek", "gemini-cli", "gemini-takeout", "grok", "kimi", "lm-studio", "open-webui", "pi", "qwen-code",
     "sillytavern",
   ]
 

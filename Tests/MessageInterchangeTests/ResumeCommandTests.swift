@@ -16,6 +16,7 @@ import Testing
     ("opencode", "ses_4fAb9", "opencode --session ses_4fAb9"),
     ("amp", "T-\(uuid)", "amp threads continue T-\(uuid)"),
     ("llm", "01h53zma5txeby33t1kbe3xk8q", "llm chat --cid 01h53zma5txeby33t1kbe3xk8q"),
+    ("qwen-code", uuid, "qwen --resume \(uuid)"),
     ("aider", "anything at all", "aider --restore-chat-history"),
   ])
   func `each program has its own`(platform: String, id: String, wanted: String) {
@@ -32,7 +33,7 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "qwen-code",
     ] {
       #expect(command(platform, id) == nil, "\(platform)")
     }

@@ -192,7 +192,8 @@ struct GeminiSession {
     return try text(content)
   }
 
-  private static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
+  /// The text and the files of one piece, or of a list of them.
+  static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
     var texts: [String] = []
     var scanner = JSONScanner(content)

@@ -2,7 +2,7 @@ internal import MessageModel
 
 struct PiHistory: JSONSessionRows {
   private var reader: AssistantReader
-  private let outline: PiOutline
+  private let outline: EntryOutline
   private let fileName: String
   private let isFollowed: Bool
   private var times: LooseTime
@@ -18,7 +18,7 @@ struct PiHistory: JSONSessionRows {
     let isPi = Self.openClawNames.isDisjoint(with: file.components)
     reader = AssistantReader("pi", assistant: isPi ? "Pi" : "OpenClaw", options)
     times = LooseTime(options)
-    outline = PiOutline(of: file)
+    outline = EntryOutline(of: file, Self.entry)
     fileName = file.name
     isFollowed = file.source.isReadOn
   }

@@ -188,6 +188,19 @@ extension ImportFormats {
       ],
       resume: ResumeCommand("gemini", ["--resume", "ID"], .uuid)),
     Format(
+      "qwen-code", "Qwen Code's sessions", lines(QwenHistory.init),
+      [
+        // Records of Claude Code have the same ids.
+        97: [.anyRecord(where: QwenHistory.isOurs)],
+        93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
+      ],
+      nature: .lines,
+      places: [
+        AssistantPlace(
+          "Qwen Code", .home, ".qwen", "projects", files: "*.jsonl", depth: 3, variable: "QWEN_HOME")
+      ],
+      resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
+    Format(
       "llm", "llm's log", database(LLMHistory.self),
       [
         94: [.tables(["_llm_migrations", "responses", "conversations"])],
