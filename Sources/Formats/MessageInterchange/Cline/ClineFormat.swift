@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Tasks of Cline and Roo Code, a folder each: the model's conversation (`api_conversation_history.json`), or
+/// Tasks of Cline, Roo Code and Kilo Code, a folder each: the model's conversation (`api_conversation_history.json`), or
 /// if that is missing, what the window showed (`ui_messages.json`).
 extension ClineTask {
   private static let historyName = "api_conversation_history.json"
@@ -20,6 +20,7 @@ extension ClineTask {
   static let places = [
     place("Cline", .editor, "globalStorage/saoudrizwan.claude-dev"),
     place("Roo Code", .editor, "globalStorage/rooveterinaryinc.roo-cline"),
+    place("Kilo Code", .editor, "globalStorage/kilocode.kilo-code"),
     place("Cline", .home, ".cline/data"),
   ]
 

@@ -226,7 +226,10 @@ extension ImportFormats {
         ],
       ],
       companions: ["a session of opencode": OpenCodeFolder.isCompanion],
-      places: [AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true)],
+      places: [
+        AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true),
+        AssistantPlace("Kilo Code", .data, "kilo", files: "kilo.db", followsFile: true),
+      ],
       resume: ResumeCommand("opencode", ["--session", "ID"], .word(after: "ses_"))),
     Format(
       "cursor", "Cursor's chats",
@@ -368,7 +371,7 @@ extension ImportFormats {
       // It keeps one history per folder, without ids.
       resume: ResumeCommand("aider", ["--restore-chat-history"], .none)),
     Format(
-      "cline", "Cline's and Roo Code's tasks",
+      "cline", "Cline's, Roo Code's and Kilo Code's tasks",
       named(
         ClineTask.historyNames, document { ClineHistory(ClineTask(of: $0), options: $1) },
         or: document { ClineWindow(ClineTask(of: $0), options: $1) }),
