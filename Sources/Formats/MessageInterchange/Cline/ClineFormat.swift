@@ -1,7 +1,7 @@
 internal import MessageModel
 
-/// Tasks of Cline, Roo Code and Kilo Code, a folder each: the model's conversation (`api_conversation_history.json`), or
-/// if that is missing, what the window showed (`ui_messages.json`).
+/// Tasks of Cline, Roo Code and Kilo Code, a folder each: the model's conversation
+/// (`api_conversation_history.json`), or if that is missing, what the window showed (`ui_messages.json`).
 extension ClineTask {
   private static let historyName = "api_conversation_history.json"
   private static let windowName = "ui_messages.json"
