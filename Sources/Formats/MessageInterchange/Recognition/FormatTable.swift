@@ -281,6 +281,24 @@ extension ImportFormats {
       places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
       resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
     Format(
+      "goose", "Goose's sessions", database(GooseHistory.self, or: lines(GooseLines.init)),
+      [
+        94: [
+          .tables(["schema_version", "sessions", "messages"]),
+          .texts(["content_json", "working_dir"], inFirst: 65_536),
+        ],
+        93: [.onlyRecords { GooseLines.isHead($0) || GooseLines.isOurs($0) }],
+      ],
+      nature: .lines,
+      companions: ["sessions of Goose, which the database beside them has": GooseLines.isCompanion],
+      places: [
+        AssistantPlace("Goose", .data, "goose", "sessions", files: "sessions.db", followsFile: true),
+        AssistantPlace(
+          "Goose", .home, "AppData/Roaming/Block/goose/data", "sessions", files: "sessions.db",
+          followsFile: true),
+      ],
+      resume: ResumeCommand("goose", ["session", "--resume", "--session-id", "ID"], .word(after: "20"))),
+    Format(
       "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
       [
         92: [.begins("{"), .keys(["versions", "currentlySelected"], inFirst: 65_536)],
