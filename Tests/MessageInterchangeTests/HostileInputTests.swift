@@ -59,7 +59,7 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("goose", "goose/sessions/sessions.db"),
+    ("hermes", "hermes/state.db"), ("zed", "zed/threads/threads.db"), ("goose", "goose/sessions/sessions.db"),
     ("goose", "goose/old/20250901_100000.jsonl"),
     ("qwen-code", "qwen-code/projects/-home-ann-tea/chats/9e1c7a10-0000-4000-8000-000000000001.jsonl"),
     ("discord-history-tracker", "discord-history-tracker/tea.dht"),

@@ -14,7 +14,7 @@ import Testing
     "lm-studio", "gemini-takeout", "character-ai",
     "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
-    "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "goose", "qwen-code",
+    "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "zed", "goose", "qwen-code",
     "discord-history-tracker",
     "teams", "beeper",
     "rocketchat", "chatlab", "kakaotalk", "discord-txt", "twitch-html", "twitter", "messenger-html",

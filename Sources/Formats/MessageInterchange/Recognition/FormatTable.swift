@@ -299,6 +299,15 @@ extension ImportFormats {
       ],
       resume: ResumeCommand("goose", ["session", "--resume", "--session-id", "ID"], .word(after: "20"))),
     Format(
+      "zed", "Zed's threads", database(ZedHistory.self),
+      [94: [.tables(["threads"]), .texts(["data_type", "summary"], inFirst: 65_536)]],
+      places: [
+        AssistantPlace("Zed", .data, "zed", "threads", files: "threads.db", followsFile: true),
+        AssistantPlace(
+          "Zed", .home, "Library/Application Support/Zed", "threads", files: "threads.db", followsFile: true),
+        AssistantPlace("Zed", .home, "AppData/Local/Zed", "threads", files: "threads.db", followsFile: true),
+      ]),
+    Format(
       "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
       [
         92: [.begins("{"), .keys(["versions", "currentlySelected"], inFirst: 65_536)],
