@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "zed", "deepseek",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "continue", "zed",
+    "deepseek",
     "grok",
     "slack",
     "",

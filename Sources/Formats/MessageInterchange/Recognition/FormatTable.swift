@@ -308,6 +308,14 @@ extension ImportFormats {
         AssistantPlace("Zed", .home, "AppData/Local/Zed", "threads", files: "threads.db", followsFile: true),
       ]),
     Format(
+      "continue", "Continue's sessions", document(ContinueHistory.init),
+      [94: [.begins("{"), .keys(["sessionId", "workspaceDirectory", "history"], inFirst: 65_536)]],
+      nature: .session, companions: ["Continue's sessions": ContinueHistory.isCompanion],
+      places: [
+        AssistantPlace(
+          "Continue", .home, ".continue", "sessions", files: "*.json", variable: "CONTINUE_GLOBAL_DIR")
+      ]),
+    Format(
       "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
       [
         92: [.begins("{"), .keys(["versions", "currentlySelected"], inFirst: 65_536)],
