@@ -11,8 +11,8 @@ import Testing
   /// dropped with a whole record is in `DroppedRecordTests`.
   private static let formatsOfParts: Set = [
     "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "continue", "copilot",
-    "copilot-chat", "deepseek", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "lm-studio",
-    "open-webui", "pi", "qwen-code", "sillytavern",
+    "copilot-chat", "deepseek", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "librechat",
+    "lm-studio", "open-webui", "pi", "qwen-code", "sillytavern",
   ]
 
   private static let count = isLong ? 100_000 : 2_500

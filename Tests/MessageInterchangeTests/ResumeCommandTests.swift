@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "continue", "zed",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "librechat",
+    "continue", "zed",
     "deepseek",
     "grok",
     "slack",

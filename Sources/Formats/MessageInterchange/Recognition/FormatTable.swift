@@ -575,6 +575,14 @@ extension ImportFormats {
       "deepseek", "DeepSeek's export", document(DeepSeekHistory.init),
       [94: [.json, .keys(["fragments", "inserted_at", "mapping"], inFirst: 65_536)]]),
     Format(
+      "librechat", "LibreChat's export", document(LibreChatHistory.init),
+      [
+        94: [
+          .begins("{"), .keys(["conversationId", "exportAt"]),
+          .anyKey(["messages", "messagesTree"], inFirst: 65_536),
+        ]
+      ]),
+    Format(
       "grok", "Grok's export", document(GrokHistory.init),
       [
         94: [
