@@ -59,7 +59,9 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("librechat", "librechat/Warm cups.json"),
+    ("hermes", "hermes/state.db"),
+    ("droid", "droid/sessions/-home-ann-tea/d01c7a10-0000-4000-8000-000000000001.jsonl"),
+    ("librechat", "librechat/Warm cups.json"),
     ("continue", "continue/sessions/c01c7a10-0000-4000-8000-000000000001.json"),
     ("zed", "zed/threads/threads.db"), ("goose", "goose/sessions/sessions.db"),
     ("goose", "goose/old/20250901_100000.jsonl"),
@@ -116,7 +118,8 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat", "chatlab", "twitter",
+    "kimi", "droid", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat", "chatlab",
+    "twitter",
     "deepseek", "grok",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {

@@ -11,7 +11,7 @@ import Testing
   /// dropped with a whole record is in `DroppedRecordTests`.
   private static let formatsOfParts: Set = [
     "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "continue", "copilot",
-    "copilot-chat", "deepseek", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "librechat",
+    "copilot-chat", "deepseek", "droid", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "librechat",
     "lm-studio", "open-webui", "pi", "qwen-code", "sillytavern",
   ]
 

@@ -18,6 +18,7 @@ import Testing
     ("llm", "01h53zma5txeby33t1kbe3xk8q", "llm chat --cid 01h53zma5txeby33t1kbe3xk8q"),
     ("qwen-code", uuid, "qwen --resume \(uuid)"),
     ("goose", "20260301_1", "goose session --resume --session-id 20260301_1"),
+    ("droid", uuid, "droid --resume \(uuid)"),
     ("aider", "anything at all", "aider --restore-chat-history"),
   ])
   func `each program has its own`(platform: String, id: String, wanted: String) {
@@ -34,7 +35,8 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "goose",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "droid",
+      "goose",
       "qwen-code",
     ] {
       #expect(command(platform, id) == nil, "\(platform)")

@@ -476,6 +476,16 @@ extension ImportFormats {
       ],
       resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
     Format(
+      "droid", "Droid's sessions", lines(DroidHistory.init),
+      [
+        // Entries of Pi have the same keys.
+        94: [.anyRecord(where: DroidHistory.isHead)],
+        92: [.cutLine(["{\"type\":\"session_start\""])],
+      ],
+      nature: .lines, companions: ["a session of Droid": DroidHistory.isCompanion],
+      places: [AssistantPlace("Droid", .home, ".factory", "sessions", files: "*.jsonl", depth: 1)],
+      resume: ResumeCommand("droid", ["--resume", "ID"], .uuid)),
+    Format(
       "amp", "Amp's threads", document(AmpHistory.init),
       [
         94: [
