@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "librechat",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "openhands",
+    "librechat",
     "continue", "zed",
     "deepseek",
     "grok",

@@ -456,6 +456,17 @@ extension ImportFormats {
           files: "*.json", "*.jsonl"),
       ]),
     Format(
+      "openhands", "OpenHands' conversations", OpenHandsFolder.init,
+      [
+        94: [
+          .named(["base_state.json"]), .begins("{"), .keys(["id", "agent", "workspace"], inFirst: 65_536),
+        ]
+      ],
+      nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion],
+      places: [
+        AssistantPlace("OpenHands", .home, ".openhands", "conversations", files: "base_state.json", depth: 1)
+      ]),
+    Format(
       "pi", "Pi's and OpenClaw's sessions", lines(PiHistory.init),
       [
         93: [.anyRecord(where: PiHistory.isOurs)],
