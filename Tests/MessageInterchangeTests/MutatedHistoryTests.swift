@@ -12,7 +12,7 @@ import Testing
   private static let formatsOfParts: Set = [
     "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "continue", "copilot",
     "copilot-chat", "deepseek", "droid", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "librechat",
-    "lm-studio", "open-webui", "openhands", "pi", "qwen-code", "sillytavern",
+    "lm-studio", "open-webui", "openhands", "pi", "qwen-code", "sillytavern", "specstory",
   ]
 
   private static let count = isLong ? 100_000 : 2_500

@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "openhands",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "specstory",
+    "openhands",
     "librechat",
     "continue", "zed",
     "deepseek",

@@ -150,7 +150,8 @@ import Testing
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
     "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai", "aider", "cline", "copilot",
-    "copilot-chat", "pi", "amp", "kimi", "hermes", "openhands", "droid", "librechat", "continue", "zed",
+    "copilot-chat", "pi", "amp", "kimi", "hermes", "specstory", "openhands", "droid", "librechat", "continue",
+    "zed",
     "goose",
     "qwen-code",
     "deepseek",
