@@ -31,6 +31,14 @@ import Testing
     ("discord-package", "discord-package/messages/c2/messages.csv"),
     ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
     ("cursor", "cursor/globalStorage/state.vscdb"), ("cursor", "cursor/workspaceStorage/w1/state.vscdb"),
+    (
+      "cursor",
+      "cursor/projects/home-ann-tea/agent-transcripts/7c7c7c7c-0000-4000-8000-000000000002/7c7c7c7c-0000-4000-8000-000000000002.jsonl"
+    ),
+    (
+      "antigravity",
+      "antigravity/brain/ab12/.system_generated/logs/transcript_full.jsonl"
+    ),
     ("open-webui", "open-webui/webui.db"), ("open-webui", "open-webui/chat-export-1768089999.json"),
     ("sillytavern", "sillytavern/chats/Seraphina/Seraphina - 2024-2-29@12h34m56s.jsonl"),
     ("crush", "crush/tea/crush.db"), ("lm-studio", "lm-studio/1768085964080.conversation.json"),
