@@ -67,7 +67,10 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("specstory", "specstory/2026-03-01_10-00-01Z-how-is-matcha-whisked.md"),
+    ("hermes", "hermes/state.db"),
+    ("vibe", "vibe/logs/session/session_20260301_100000_5b1c7a10/messages.jsonl"),
+    ("gptme", "gptme/logs/2026-03-01-warm-cup/conversation.jsonl"),
+    ("specstory", "specstory/2026-03-01_10-00-01Z-how-is-matcha-whisked.md"),
     ("openhands", "openhands/conversations/0a1c7a10000040008000000000000001/base_state.json"),
     ("droid", "droid/sessions/-home-ann-tea/d01c7a10-0000-4000-8000-000000000001.jsonl"),
     ("librechat", "librechat/Warm cups.json"),
@@ -127,7 +130,8 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "droid", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat", "chatlab",
+    "kimi", "vibe", "gptme", "droid", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat",
+    "chatlab",
     "twitter",
     "deepseek", "grok",
   ])

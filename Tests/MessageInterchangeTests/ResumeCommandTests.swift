@@ -19,6 +19,7 @@ import Testing
     ("qwen-code", uuid, "qwen --resume \(uuid)"),
     ("goose", "20260301_1", "goose session --resume --session-id 20260301_1"),
     ("droid", uuid, "droid --resume \(uuid)"),
+    ("gptme", "2026-03-01-warm-cup", "gptme --name 2026-03-01-warm-cup"),
     ("aider", "anything at all", "aider --restore-chat-history"),
   ])
   func `each program has its own`(platform: String, id: String, wanted: String) {
@@ -35,7 +36,8 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "droid",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "gptme",
+      "droid",
       "goose",
       "qwen-code",
     ] {
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "specstory",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "vibe", "specstory",
     "openhands",
     "librechat",
     "continue", "zed",

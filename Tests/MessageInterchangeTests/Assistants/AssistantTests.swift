@@ -150,7 +150,8 @@ import Testing
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
     "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai", "aider", "cline", "copilot",
-    "copilot-chat", "pi", "amp", "kimi", "hermes", "specstory", "openhands", "droid", "librechat", "continue",
+    "copilot-chat", "pi", "amp", "kimi", "hermes", "vibe", "gptme", "specstory", "openhands", "droid",
+    "librechat", "continue",
     "zed",
     "goose",
     "qwen-code",

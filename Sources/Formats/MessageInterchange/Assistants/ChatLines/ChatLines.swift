@@ -30,6 +30,7 @@ struct ChatLines: JSONSessionRows {
     let outline = ChatOutline(of: file, shape)
     content = ChatContent(areArgumentsEncoded: shape.areArgumentsEncoded)
     isOurs = outline.isOurs
+    moment = outline.beginning.flatMap { times.read($0) }
     if let parent {
       talk = reader.agent(own, called: outline.title ?? "agent", of: parent)
     } else {

@@ -3,6 +3,8 @@ struct ChatOutline {
   /// The last title, or the first question.
   private(set) var title: String?
   private(set) var folder: String?
+  /// When the session began, as the file beside it states.
+  private(set) var beginning: String?
   /// Whether the file has a record of the program.
   private(set) var isOurs = false
   private var asked: String?
@@ -15,6 +17,14 @@ struct ChatOutline {
       return asked != nil && shape.title.isEmpty ? .some(nil) : nil
     }
     title = title ?? asked
+    guard let name = shape.facts else { return }
+    file.facts(in: name)?.withUnsafeBytes { if let facts = JSONFields($0) { note(facts, shape) } }
+  }
+
+  private mutating func note(_ facts: JSONFields, _ shape: ChatShape) {
+    title = facts.firstText(at: shape.title) ?? title
+    folder = facts.firstText(at: shape.folder) ?? folder
+    beginning = facts.firstText(at: shape.time)
   }
 
   private mutating func take(_ fields: JSONFields, _ shape: ChatShape) throws(JSONError) {

@@ -60,6 +60,8 @@ struct ChatShape: Sendable {
   var stamp: String?
   var usage: Usage?
   var session = SessionName.file
+  /// The file beside it that states the session's title, folder and beginning, by the keys above.
+  var facts: String?
   /// The folder in a session's folder that has what its agents did, a file for each.
   var agents: String?
   /// The keys by which a file is known wherever it lies; none if other programs write the same ones.

@@ -211,6 +211,33 @@ extension ImportFormats {
       "specstory", "SpecStory", .export, versions: "Markdown of 2025, and v2.1 of 2026",
       verified: "2026-11: its source and its own histories"),
     AssistantEntry(
+      "gptme", "gptme", .lines,
+      [AssistantPlace(.data, "gptme", "logs", files: "conversation.jsonl", depth: 1)],
+      versions: "logs of 2025 and 2026", verified: "2026-11: its source",
+      shape: ChatShape(
+        model: ["metadata.model"],
+        usage: ChatShape.Usage(
+          fresh: "metadata.usage.input_tokens", cached: "metadata.usage.cache_read_tokens",
+          written: "metadata.usage.cache_creation_tokens", received: "metadata.usage.output_tokens",
+          cost: "metadata.cost"),
+        session: .folder(above: 0)),
+      resume: ResumeCommand("gptme", ["--name", "ID"], .word(after: "20"))),
+    AssistantEntry(
+      "vibe", "Mistral Vibe", .lines,
+      [
+        AssistantPlace(
+          .home, ".vibe", "logs/session", files: "messages.jsonl", depth: 1, variable: "VIBE_HOME")
+      ],
+      versions: "sessions of 2026", verified: "2026-11: its source",
+      shape: ChatShape(
+        voices: [
+          "role=user injected=true": .program, "role=user": .me, "role=assistant": .assistant,
+          "role=tool": .tool, "role=system": .program,
+        ], time: ["start_time"], id: ["message_id"], title: ["title"],
+        folder: ["environment.working_directory"], session: .folder(above: 0), facts: "meta.json",
+        marks: ["role", "message_id"]),
+      repeating: ["meta.json": ["session_id", "start_time"]]),
+    AssistantEntry(
       "antigravity", "Antigravity", .lines,
       ["antigravity", "antigravity-cli", "antigravity-ide"].map { name in
         AssistantPlace(
