@@ -112,7 +112,10 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("salvage", SalvageAnswer.self), object("salvaged", SalvagedConversationAnswer.self),
       object("gap", GapAnswer.self), object("followed", FollowedAnswer.self),
       object("followEvent", FollowEventAnswer.self), object("assistants", AssistantsAnswer.self),
-      object("assistant", AssistantAnswer.self), object("secret", SecretAnswer.self),
+      object("assistant", AssistantAnswer.self),
+      object("verification", VerificationAnswer.self),
+      object("verifiedPlace", VerifiedPlaceAnswer.self), object("unreadShape", UnreadShapeAnswer.self),
+      object("secret", SecretAnswer.self),
     ] + questions.map { word in of("Question `\(word)`", AnyHistoryQuestion.self) { $0.question } }
       + answers.map { word in of("Answer `\(word)`", AnyHistoryAnswer.self) { $0.answer } }
   }

@@ -31,6 +31,14 @@ import Testing
     ("discord-package", "discord-package/messages/c2/messages.csv"),
     ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
     ("cursor", "cursor/globalStorage/state.vscdb"), ("cursor", "cursor/workspaceStorage/w1/state.vscdb"),
+    (
+      "cursor",
+      "cursor/projects/home-ann-tea/agent-transcripts/7c7c7c7c-0000-4000-8000-000000000002/7c7c7c7c-0000-4000-8000-000000000002.jsonl"
+    ),
+    (
+      "antigravity",
+      "antigravity/brain/ab12/.system_generated/logs/transcript_full.jsonl"
+    ),
     ("open-webui", "open-webui/webui.db"), ("open-webui", "open-webui/chat-export-1768089999.json"),
     ("sillytavern", "sillytavern/chats/Seraphina/Seraphina - 2024-2-29@12h34m56s.jsonl"),
     ("crush", "crush/tea/crush.db"), ("lm-studio", "lm-studio/1768085964080.conversation.json"),
@@ -59,7 +67,15 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("goose", "goose/sessions/sessions.db"),
+    ("hermes", "hermes/state.db"),
+    ("vibe", "vibe/logs/session/session_20260301_100000_5b1c7a10/messages.jsonl"),
+    ("gptme", "gptme/logs/2026-03-01-warm-cup/conversation.jsonl"),
+    ("specstory", "specstory/2026-03-01_10-00-01Z-how-is-matcha-whisked.md"),
+    ("openhands", "openhands/conversations/0a1c7a10000040008000000000000001/base_state.json"),
+    ("droid", "droid/sessions/-home-ann-tea/d01c7a10-0000-4000-8000-000000000001.jsonl"),
+    ("librechat", "librechat/Warm cups.json"),
+    ("continue", "continue/sessions/c01c7a10-0000-4000-8000-000000000001.json"),
+    ("zed", "zed/threads/threads.db"), ("goose", "goose/sessions/sessions.db"),
     ("goose", "goose/old/20250901_100000.jsonl"),
     ("qwen-code", "qwen-code/projects/-home-ann-tea/chats/9e1c7a10-0000-4000-8000-000000000001.jsonl"),
     ("discord-history-tracker", "discord-history-tracker/tea.dht"),
@@ -114,7 +130,10 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "goose", "qwen-code", "teams", "rocketchat", "chatlab", "twitter", "deepseek", "grok",
+    "kimi", "vibe", "gptme", "droid", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat",
+    "chatlab",
+    "twitter",
+    "deepseek", "grok",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: isLong ? 100_000 : 30_000)

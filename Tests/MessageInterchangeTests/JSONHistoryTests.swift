@@ -5,21 +5,22 @@ import Testing
 
 /// Formats whose files are one large JSON document.
 @Suite struct JSONHistoryTests {
-  @Test(arguments: [
-    "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
-    "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "matrix-html",
-    "imessage",
-    "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
-    "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui", "sillytavern", "crush",
-    "lm-studio", "gemini-takeout", "character-ai",
-    "whatsapp-android",
-    "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
-    "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "goose", "qwen-code",
-    "discord-history-tracker",
-    "teams", "beeper",
-    "rocketchat", "chatlab", "kakaotalk", "discord-txt", "twitch-html", "twitter", "messenger-html",
-    "google-voice", "pipermail", "deepseek", "grok",
-  ])
+  @Test(
+    arguments: [
+      "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
+      "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "matrix-html",
+      "imessage",
+      "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
+      "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui", "sillytavern", "crush",
+      "lm-studio", "gemini-takeout", "character-ai",
+      "whatsapp-android",
+      "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
+      "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "specstory", "openhands",
+      "droid", "librechat", "continue", "zed", "goose", "qwen-code", "discord-history-tracker",
+      "teams", "beeper",
+      "rocketchat", "chatlab", "kakaotalk", "discord-txt", "twitch-html", "twitter", "messenger-html",
+      "google-voice", "pipermail", "deepseek", "grok",
+    ] + Set(ImportFormats.assistants.filter(\.isOfLines).map(\.format)).subtracting(["cursor"]).sorted())
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])
     #expect(Set(picture.files.map(\.format)) == [format])

@@ -73,6 +73,11 @@ import Testing
       "qwen-code", "qwen-code/projects/-home-ann-tea/chats/9e1c7a10-0000-4000-8000-000000000001.jsonl",
       "How long does sencha steep?"),
     History("goose", "goose/old/20250901_100000.jsonl", "Are old leaves good?"),
+    History("librechat", "librechat/Warm cups.json", "How are cups warmed?"),
+    History(
+      "droid", "droid/sessions/-home-ann-tea/d01c7a10-0000-4000-8000-000000000001.jsonl",
+      "Is the teapot whole?"),
+    History("specstory", "specstory/2026-03-01_10-00-01Z-how-is-matcha-whisked.md", "How is matcha whisked?"),
     History("lm-studio", "lm-studio/1768085964080.conversation.json", "You know tea."),
     History(
       "matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json", #""body":"frist"#),

@@ -9,11 +9,12 @@ import Testing
 @Suite struct MutatedHistoryTests {
   /// Formats of assistants: a record is several messages, of which one without a text is left out. What is
   /// dropped with a whole record is in `DroppedRecordTests`.
-  private static let formatsOfParts: Set = [
-    "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "copilot", "copilot-chat",
-    "deepseek", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi", "lm-studio", "open-webui", "pi",
-    "qwen-code", "sillytavern",
-  ]
+  private static let formatsOfParts = Set(
+    [
+      "amp", "character-ai", "chatgpt", "claude-ai", "claude-code", "cline", "codex", "continue", "copilot",
+      "copilot-chat", "deepseek", "droid", "gemini-cli", "gemini-takeout", "goose", "grok", "kimi",
+      "librechat", "lm-studio", "open-webui", "openhands", "pi", "qwen-code", "sillytavern", "specstory",
+    ] + ImportFormats.assistants.filter(\.isOfLines).map(\.format))
 
   private static let count = isLong ? 100_000 : 2_500
 

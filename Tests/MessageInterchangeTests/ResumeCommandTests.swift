@@ -18,6 +18,8 @@ import Testing
     ("llm", "01h53zma5txeby33t1kbe3xk8q", "llm chat --cid 01h53zma5txeby33t1kbe3xk8q"),
     ("qwen-code", uuid, "qwen --resume \(uuid)"),
     ("goose", "20260301_1", "goose session --resume --session-id 20260301_1"),
+    ("droid", uuid, "droid --resume \(uuid)"),
+    ("gptme", "2026-03-01-warm-cup", "gptme --name 2026-03-01-warm-cup"),
     ("aider", "anything at all", "aider --restore-chat-history"),
   ])
   func `each program has its own`(platform: String, id: String, wanted: String) {
@@ -34,7 +36,9 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "goose",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "gptme",
+      "droid",
+      "goose",
       "qwen-code",
     ] {
       #expect(command(platform, id) == nil, "\(platform)")
@@ -42,7 +46,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "deepseek", "grok",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "vibe", "specstory",
+    "openhands",
+    "librechat",
+    "continue", "zed",
+    "deepseek",
+    "grok",
     "slack",
     "",
   ])

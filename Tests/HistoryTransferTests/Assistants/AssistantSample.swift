@@ -7,7 +7,7 @@ import MessageStorage
 import TestSupport
 import Testing
 
-/// A file of an assistant among the fixtures. Every format of the table in `docs/assistants.md` has some, so that one that is
+/// A file of an assistant among the fixtures. Every format of the table of assistants has some, so that one that is
 /// added is tried as the others are.
 struct AssistantSample: Sendable, CustomTestStringConvertible {
   let format: String
@@ -30,12 +30,7 @@ struct AssistantSample: Sendable, CustomTestStringConvertible {
   private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
 
   /// The names of the formats of assistants.
-  static let formats: [String] = {
-    let table =
-      (try? String(contentsOf: GoldenFile.root.appending(path: "docs/assistants.md"), encoding: .utf8)) ?? ""
-    return table.split(separator: "\n").compactMap { $0.firstMatch(of: /^\| [^|]*\(`([a-z][a-z-]*)`\) \|/) }
-      .map { String($0.1) }
-  }()
+  static let formats = Set(ImportFormats.assistants.map(\.format)).sorted()
 
   /// All files with messages, by their formats.
   static let all: [AssistantSample] = formats.flatMap { (try? samples(of: $0)) ?? [] }

@@ -6,8 +6,8 @@ import Testing
 
 /// Where programs that answer keep their sessions, and how those are found.
 @Suite struct AssistantPlaceTests {
-  private static let all = ImportFormats.assistants.flatMap { format, _, places in
-    places.map { Known(format: format, place: $0) }
+  private static let all = ImportFormats.assistants.flatMap { entry in
+    entry.places.map { Known(format: entry.format, place: $0) }
   }
 
   struct Known: CustomTestStringConvertible, Sendable {
@@ -180,13 +180,15 @@ import Testing
   // MARK: The document
 
   private static let document = GoldenFile.root.appending(path: "docs/assistants.md")
-  private static let marks = ("<!-- places -->\n", "<!-- end of places -->\n")
 
-  @Test func `the document lists the places`() throws {
+  @Test(arguments: ["places", "programs"]) func `the document lists the programs and their places`(
+    name: String
+  ) throws {
+    let table = name == "places" ? Self.table : Self.programs
     let text = try String(contentsOf: Self.document, encoding: .utf8)
-    let start = try #require(text.range(of: Self.marks.0)).upperBound
-    let end = try #require(text.range(of: Self.marks.1)).lowerBound
-    let picture = String(text[..<start]) + Self.table + text[end...]
+    let start = try #require(text.range(of: "<!-- \(name) -->\n")).upperBound
+    let end = try #require(text.range(of: "<!-- end of \(name) -->\n")).lowerBound
+    let picture = String(text[..<start]) + table + text[end...]
     let difference = try GoldenFile(Self.document.path).difference(from: picture)
     #expect(difference == nil, "\(difference ?? "")")
   }
@@ -195,19 +197,32 @@ import Testing
     throws
   {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("(`") }
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("(`") }.filter {
+      $0.split(separator: "|", omittingEmptySubsequences: false).count == 7
+    }
     let formats = rows.compactMap { row in
       row.hasPrefix("| program")
         ? nil : row.split(separator: "(`").dropFirst().first?.split(separator: "`)").first.map(String.init)
     }
-    let known = Set(ImportFormats.assistants.map(\.format))
-    #expect(known.subtracting(formats).isEmpty)
     #expect(Set(formats).count == formats.count)
-    #expect(rows.allSatisfy { $0.split(separator: "|", omittingEmptySubsequences: false).count == 8 })
-    #expect(
-      Set(formats).subtracting(known) == [
-        "character-ai", "chatgpt", "claude-ai", "deepseek", "gemini-takeout", "grok",
-      ])
+    #expect(Set(formats) == Set(ImportFormats.assistants.map(\.format)))
+    for entry in ImportFormats.assistants { #expect(entry.places.isEmpty == (entry.kind == .export)) }
+  }
+
+  @Test func `each program says which versions were seen, and when it was verified`() {
+    for entry in ImportFormats.assistants {
+      #expect(!entry.versions.isEmpty)
+      #expect(entry.verified.wholeMatch(of: /20\d\d-(0[1-9]|1[0-2])(: .+)?/) != nil, "\(entry.program)")
+    }
+  }
+
+  private static var programs: String {
+    let rows = ImportFormats.assistants.map { entry in
+      let kind = entry.shape == nil ? entry.kind.rawValue : "lines of role and content"
+      return "| \(entry.program) (`\(entry.format)`) | \(kind) | \(entry.versions) | \(entry.verified) |\n"
+    }
+    return "| program (`--format`) | files | versions seen | last verified |\n|---|---|---|---|\n"
+      + rows.joined()
   }
 
   private static var table: String {

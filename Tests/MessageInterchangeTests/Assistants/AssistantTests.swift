@@ -150,7 +150,13 @@ import Testing
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
     "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai", "aider", "cline", "copilot",
-    "copilot-chat", "pi", "amp", "kimi", "hermes", "goose", "qwen-code", "deepseek", "grok",
+    "copilot-chat", "pi", "amp", "kimi", "hermes", "vibe", "gptme", "specstory", "openhands", "droid",
+    "librechat", "continue",
+    "zed",
+    "goose",
+    "qwen-code",
+    "deepseek",
+    "grok",
   ])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])

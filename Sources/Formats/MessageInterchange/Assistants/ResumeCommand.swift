@@ -65,6 +65,6 @@ public struct ResumeCommand: Hashable, Sendable {
 extension ImportFormats {
   /// The command by which a platform's program continues its sessions; `nil` if it cannot.
   public static func resumeCommand(ofPlatform platform: String) -> ResumeCommand? {
-    programs.first { $0.name == platform }?.resume
+    (programs + chats).first { $0.name == platform }?.resume
   }
 }

@@ -17,21 +17,6 @@ extension ClineTask {
     "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
   ]
 
-  static let places = [
-    place("Cline", .editor, "globalStorage/saoudrizwan.claude-dev"),
-    place("Roo Code", .editor, "globalStorage/rooveterinaryinc.roo-cline"),
-    place("Kilo Code", .editor, "globalStorage/kilocode.kilo-code"),
-    place("Cline", .home, ".cline/data"),
-  ]
-
-  private static func place(
-    _ program: String, _ base: AssistantPlace.Base, _ own: String
-  ) -> AssistantPlace {
-    AssistantPlace(
-      program, base, own, "tasks", files: historyName, windowName, "claude_messages.json", depth: 1,
-      isFolderOneSession: true)
-  }
-
   /// Files of a task without messages, or with messages that the history also has.
   static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     switch sample.name {

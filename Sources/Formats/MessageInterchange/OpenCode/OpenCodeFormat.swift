@@ -67,8 +67,6 @@ struct OpenCodeFolder: HistoryReader {
     var waiting: [String]
   }
 
-  private static let longest = 64 << 20
-
   init(file: InputFile, options: ImportOptions) {
     self.file = file
     messages = OpenCodeMessages(options)
@@ -94,7 +92,7 @@ struct OpenCodeFolder: HistoryReader {
         .unreadable, "cannot read the session",
         cause: "its messages lie in other folders (import the folder 'storage' above it, unpacked)")
     }
-    let bytes = Array(try file.source.peek(Self.longest))
+    let bytes = Array(try file.source.peek(SessionFolder.longest))
     let place: OpenCodeMessages.Place? = bytes.withUnsafeBytes { bytes in
       guard UTF8Check.isValid(bytes), let fields = JSONFields(bytes) else { return nil }
       func text(_ key: String) -> String? { (try? fields.plainText(key)) ?? nil }
@@ -108,25 +106,25 @@ struct OpenCodeFolder: HistoryReader {
     // Ids ascend in the order of writing.
     session = Session(
       storage: storage, place: place,
-      waiting: Self.names(in: "\(storage)/message/\(place.session)").reversed())
+      waiting: SessionFolder.names(in: "\(storage)/message/\(place.session)").reversed())
   }
 
   private mutating func take(_ name: String, into sink: inout RecordSink) {
     guard let session else { return }
     var place = session.place
     place.id = String(name.dropLast(".json".count))
-    guard let facts = Self.content("\(session.storage)/message/\(place.session)/\(name)"),
+    guard let facts = SessionFolder.content("\(session.storage)/message/\(place.session)/\(name)"),
       let time = Self.time(facts)
     else {
       return sink.skip(reason: "message \(place.id): it is cut, or has no time")
     }
     place.time = time
     let folder = "\(session.storage)/part/\(place.id)"
-    let parts = Self.names(in: folder)
+    let parts = SessionFolder.names(in: folder)
     if parts.isEmpty { messages.take(part: "", [], of: facts, at: place, into: &sink) }
     for part in parts {
       let id = String(part.dropLast(".json".count))
-      guard let data = Self.content("\(folder)/\(part)") else {
+      guard let data = SessionFolder.content("\(folder)/\(part)") else {
         sink.skip(reason: "part \(id): it cannot be read")
         continue
       }
@@ -155,18 +153,5 @@ struct OpenCodeFolder: HistoryReader {
     guard let root = file.root else { return false }
     let named = FolderWalk.absoluteComponents(of: root)
     return folder.split(separator: "/").map(String.init).starts(with: named)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
-  }
-
-  private static func content(_ path: String) -> [UInt8]? {
-    var facts = stat()
-    guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG,
-      facts.st_size <= Int64(longest), let producer = try? FileProducer(path: path)
-    else { return nil }
-    return producer.bytes(at: 0, count: Int(facts.st_size))
   }
 }

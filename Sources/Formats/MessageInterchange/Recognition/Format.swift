@@ -14,37 +14,53 @@ struct Format: ImportFormat {
   private let companions: KeyValuePairs<String, Companion>
   /// How a file changes while others read it, if it is no database.
   let nature: FileNature
-  /// The places where an assistant keeps its sessions. They are the only list: `scrollback assistants` looks
-  /// there, imports of folders read the hidden files there, and docs/assistants.md lists them.
-  let places: [AssistantPlace]
+  /// Of an assistant, its entries in ``ImportFormats/assistants``.
+  private let entries: [AssistantEntry]
   let resume: ResumeCommand?
 
   init(
     _ name: String, _ title: String, _ reader: @escaping Reading,
     _ scores: KeyValuePairs<Int, [FormatSign]> = [:],
     scoring: (@Sendable (FormatSample) -> Int)? = nil, nature: FileNature = .document,
-    companions: KeyValuePairs<String, Companion> = [:], places: [AssistantPlace] = [],
-    resume: ResumeCommand? = nil
+    companions: KeyValuePairs<String, Companion> = [:], resume: ResumeCommand? = nil
   ) {
+    entries = ImportFormats.assistants.filter { $0.format == name }
     self.name = name
     self.title = title
     self.reader = reader
     self.scores = scores
     self.scoring = scoring
-    self.nature = nature
+    self.nature = entries.lazy.compactMap(\.kind.nature).first ?? nature
     self.companions = companions
-    self.places = places
     self.resume = resume
   }
 
   func score(_ sample: FormatSample) -> Int {
+    entries.reduce(ownScore(sample)) { max($0, $1.score(sample)) }
+  }
+
+  private func ownScore(_ sample: FormatSample) -> Int {
     scoring?(sample) ?? scores.first { _, signs in signs.allSatisfy { $0.fits(sample) } }?.key ?? 0
   }
 
-  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader { reader(file, options) }
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    guard let (entry, shape) = entry(of: file) else { return reader(file, options) }
+    return JSONRowsReader(ChatLines(entry, shape, file: file, options: options), file: file)
+  }
+
+  /// The entry whose keys the lines have; of lines that fit no entry, the first one.
+  private func entry(of file: InputFile) -> (AssistantEntry, ChatShape)? {
+    let shaped = entries.compactMap { entry in entry.shape.map { (entry, $0) } }
+    guard let first = shaped.first, let sample = try? FormatSample(file),
+      sample.firstSign == UInt8(ascii: "{")
+    else { return nil }
+    if let fitting = shaped.first(where: { $0.0.score(sample) > 0 }) { return fitting }
+    return ownScore(sample) == 0 ? first : nil
+  }
 
   func companion(of sample: FormatSample, beside files: Companions) -> String? {
     companions.first { _, isCompanion in isCompanion(sample, files) }?.key
+      ?? entries.lazy.compactMap { $0.companion(of: sample, beside: files) }.first
   }
 }
 

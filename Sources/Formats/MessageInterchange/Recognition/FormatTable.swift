@@ -1,5 +1,5 @@
 extension ImportFormats {
-  static let all: [any ImportFormat] = programs + IRCDialect.all.map(IRCLogFormat.init) + loose
+  static let all: [any ImportFormat] = programs + chats + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// In the order in which they are asked; of equal scores the first decides.
   static let programs: [Format] = [
@@ -145,13 +145,7 @@ extension ImportFormats {
         96: [.onlyRecords(where: ClaudeCodeRecord.isAboutSession)],
         92: [.cutLine(["{\"parentUuid\":", "{\"type\":\"file-history-snapshot\",\"messageId\":"])],
       ],
-      nature: .lines, companions: ["a session of Claude Code": ClaudeCodeHistory.isCompanion],
-      places: [
-        AssistantPlace(
-          "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6,
-          variable: "CLAUDE_CONFIG_DIR"),
-        AssistantPlace("Claude Code", .settings, "claude", "projects", files: "*.jsonl", depth: 6),
-      ],
+      companions: ["a session of Claude Code": ClaudeCodeHistory.isCompanion],
       resume: ResumeCommand("claude", ["--resume", "ID"], .uuid)),
     Format(
       "codex", "Codex CLI's sessions", lines(CodexHistory.init),
@@ -160,17 +154,8 @@ extension ImportFormats {
         94: [.named(["rollout-*.jsonl"]), .firstLine(where: CodexHistory.isFormerHead)],
         94: [.cutLine(["{"]), .texts(["\"type\":\"session_meta\"", "\"payload\":"], inFirst: 256)],
       ],
-      nature: .lines,
       companions: [
         "Codex CLI's sessions, which have its questions with their answers": CodexHistory.isCompanion
-      ],
-      places: [
-        AssistantPlace(
-          "Codex CLI", .home, ".codex", "sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"
-        ),
-        AssistantPlace(
-          "Codex CLI", .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", depth: 4,
-          variable: "CODEX_HOME"),
       ],
       resume: ResumeCommand("codex", ["resume", "ID"], .uuid)),
     Format(
@@ -188,28 +173,27 @@ extension ImportFormats {
       companions: ["Claude.ai's export": ClaudeAIHistory.isCompanion]),
     Format(
       "gemini-cli", "Gemini CLI's sessions", GeminiSession.reader,
-      [94: [.begins("{"), .keys(["sessionId", "projectHash"], inFirst: 1_024)]], nature: .session,
+      [94: [.begins("{"), .keys(["sessionId", "projectHash"], inFirst: 1_024)]],
       companions: [
         "a session of Gemini CLI": signs([
           .named(["logs.json"]), .keys(["sessionId", "messageId"], inFirst: 1_024),
         ])
       ],
-      places: [
-        AssistantPlace(
-          "Gemini CLI", .home, "", ".gemini/tmp/*/chats", files: "session-*.json", "session-*.jsonl",
-          depth: 1, variable: "GEMINI_CLI_HOME")
-      ],
       resume: ResumeCommand("gemini", ["--resume", "ID"], .uuid)),
+    Format(
+      "qwen-code", "Qwen Code's sessions", lines(QwenHistory.init),
+      [
+        // Records of Claude Code have the same ids.
+        97: [.anyRecord(where: QwenHistory.isOurs)],
+        93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
+      ],
+      nature: .lines,
+      resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
     Format(
       "llm", "llm's log", database(LLMHistory.self),
       [
         94: [.tables(["_llm_migrations", "responses", "conversations"])],
         94: [.database, .texts(["prompt_json", "conversation_id", "datetime_utc"], inFirst: 65_536)],
-      ],
-      places: [
-        AssistantPlace(
-          "llm", .settings, "io.datasette.llm", files: "logs.db", variable: "LLM_USER_PATH", followsFile: true
-        )
       ],
       resume: ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26))),
     Format(
@@ -226,10 +210,6 @@ extension ImportFormats {
         ],
       ],
       companions: ["a session of opencode": OpenCodeFolder.isCompanion],
-      places: [
-        AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true),
-        AssistantPlace("Kilo Code", .data, "kilo", files: "kilo.db", followsFile: true),
-      ],
       resume: ResumeCommand("opencode", ["--session", "ID"], .word(after: "ses_"))),
     Format(
       "cursor", "Cursor's chats",
@@ -240,14 +220,7 @@ extension ImportFormats {
         // Until 2025 workspaces had no table of Cursor's own; editors without Cursor have this one, too.
         90: [.tables(["ItemTable"]), .check { $0.name.firstRange(of: ".vscdb") != nil }],
       ],
-      companions: ["Cursor's storage": CursorHistory.isCompanion],
-      places: [
-        AssistantPlace(
-          "Cursor", .settings, "Cursor/User", "globalStorage", files: "state.vscdb", followsFile: true),
-        AssistantPlace(
-          "Cursor", .settings, "Cursor/User", "workspaceStorage/*", files: "state.vscdb", followsFile: true),
-        AssistantPlace("Cursor", .home, ".cursor", "chats", files: "store.db", depth: 2),
-      ]),
+      companions: ["Cursor's storage": CursorHistory.isCompanion]),
     Format(
       "open-webui", "Open WebUI's chats",
       database(OpenWebUIDatabase.self, or: document(OpenWebUIExport.init)),
@@ -257,10 +230,6 @@ extension ImportFormats {
           .json, .keys(["history", "childrenIds"], inFirst: 65_536),
           .anyKey(["chat", "currentId"], inFirst: 65_536),
         ],
-      ],
-      places: [
-        AssistantPlace("Open WebUI", .home, ".open-webui", files: "webui.db", followsFile: true),
-        AssistantPlace("Open WebUI", .root, "app/backend/data", files: "webui.db", followsFile: true),
       ]),
     Format(
       "sillytavern", "SillyTavern's chats", lines(SillyTavernChat.init),
@@ -269,16 +238,10 @@ extension ImportFormats {
         // A chat without messages has only its head.
         90: [.begins("{"), .check { $0.lines.count == 1 }, .firstLine(where: SillyTavernChat.isHead)],
       ],
-      nature: .session,
-      companions: ["SillyTavern's chats": signs([.folder("backups"), .named(["chat_*.jsonl"])])],
-      places: [
-        AssistantPlace("SillyTavern", .home, "SillyTavern", "data/*/chats", files: "*.jsonl", depth: 1),
-        AssistantPlace("SillyTavern", .home, "SillyTavern", "data/*/group chats", files: "*.jsonl", depth: 1),
-      ]),
+      companions: ["SillyTavern's chats": signs([.folder("backups"), .named(["chat_*.jsonl"])])]),
     Format(
       "crush", "Crush's sessions", database(CrushHistory.self),
       [94: [.tables(["goose_db_version", "sessions", "messages", "files"])]],
-      places: [AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)],
       resume: ResumeCommand("crush", ["--session", "ID"], .uuid)),
     Format(
       "goose", "Goose's sessions", database(GooseHistory.self, or: lines(GooseLines.init)),
@@ -291,13 +254,14 @@ extension ImportFormats {
       ],
       nature: .lines,
       companions: ["sessions of Goose, which the database beside them has": GooseLines.isCompanion],
-      places: [
-        AssistantPlace("Goose", .data, "goose", "sessions", files: "sessions.db", followsFile: true),
-        AssistantPlace(
-          "Goose", .home, "AppData/Roaming/Block/goose/data", "sessions", files: "sessions.db",
-          followsFile: true),
-      ],
       resume: ResumeCommand("goose", ["session", "--resume", "--session-id", "ID"], .word(after: "20"))),
+    Format(
+      "zed", "Zed's threads", database(ZedHistory.self),
+      [94: [.tables(["threads"]), .texts(["data_type", "summary"], inFirst: 65_536)]]),
+    Format(
+      "continue", "Continue's sessions", document(ContinueHistory.init),
+      [94: [.begins("{"), .keys(["sessionId", "workspaceDirectory", "history"], inFirst: 65_536)]],
+      nature: .session, companions: ["Continue's sessions": ContinueHistory.isCompanion]),
     Format(
       "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
       [
@@ -305,13 +269,6 @@ extension ImportFormats {
         90: [
           .begins("{"), .named(["*.conversation.json"]), .keys(["messages", "createdAt"], inFirst: 65_536),
         ],
-      ],
-      nature: .session,
-      places: [
-        AssistantPlace(
-          "LM Studio", .home, ".lmstudio", "conversations", files: "*.conversation.json", depth: 8),
-        AssistantPlace(
-          "LM Studio", .home, ".cache/lm-studio", "conversations", files: "*.conversation.json", depth: 8),
       ]),
     Format(
       "gemini-takeout", "Gemini in Google's Takeout",
@@ -384,10 +341,11 @@ extension ImportFormats {
         95: [.firstLine { AiderLine.start($0) != nil }],
         90: [.named([".aider.chat.history.md"]), .check(AiderReader.mayHaveStart)],
       ],
-      nature: .lines,
-      places: [AssistantPlace("aider", .project, "", files: ".aider.chat.history.md", followsFile: true)],
       // It keeps one history per folder, without ids.
       resume: ResumeCommand("aider", ["--restore-chat-history"], .none)),
+    Format(
+      "specstory", "SpecStory's Markdown", SpecStoryReader.init,
+      [95: [.texts(["<!-- Generated by SpecStory"], inFirst: 512)]]),
     Format(
       "cline", "Cline's, Roo Code's and Kilo Code's tasks",
       named(
@@ -397,19 +355,14 @@ extension ImportFormats {
         95: [.named(ClineTask.historyNames), .json, .keys(["role", "content"])],
         94: [.check(ClineTask.isWindow)],
       ],
-      nature: .session, companions: ["a task of Cline": ClineTask.isCompanion], places: ClineTask.places),
+      companions: ["a task of Cline": ClineTask.isCompanion]),
     Format(
       "copilot", "GitHub Copilot CLI's sessions", lines(CopilotHistory.init),
       [
         93: [.anyRecord(where: CopilotHistory.isOurs)],
         92: [.cutLine(["{\"type\":\""]), .texts(["{\"type\":\"session.start\",\"data\":{"], inFirst: 64)],
       ],
-      nature: .lines, companions: ["a session of GitHub Copilot CLI": CopilotHistory.isCompanion],
-      places: [
-        AssistantPlace(
-          "GitHub Copilot CLI", .home, ".copilot", "session-state", files: "events.jsonl", depth: 1,
-          variable: "COPILOT_HOME")
-      ],
+      companions: ["a session of GitHub Copilot CLI": CopilotHistory.isCompanion],
       resume: ResumeCommand("copilot", ["--resume=ID"], .uuid)),
     Format(
       "copilot-chat", "Chats of GitHub Copilot in Visual Studio Code", CopilotChatLog.reader,
@@ -423,41 +376,41 @@ extension ImportFormats {
           .anyKey(["responderUsername", "requesterUsername", "initialLocation"], inFirst: 65_536),
         ],
       ],
-      nature: .session,
       companions: [
         "chats of Visual Studio Code": signs([
           .named(["workspace.json"]), .check { $0.isWhole && $0.bytes.count < 4_096 },
           .anyKey(["folder", "workspace"]), .texts(["://"]),
         ])
-      ],
-      places: [
-        AssistantPlace(
-          "GitHub Copilot in the editor", .editor, "", "workspaceStorage/*/chatSessions", files: "*.json",
-          "*.jsonl"),
-        AssistantPlace(
-          "GitHub Copilot in the editor", .editor, "", "globalStorage/emptyWindowChatSessions",
-          files: "*.json", "*.jsonl"),
       ]),
+    Format(
+      "openhands", "OpenHands' conversations", OpenHandsFolder.init,
+      [
+        94: [
+          .named(["base_state.json"]), .begins("{"), .keys(["id", "agent", "workspace"], inFirst: 65_536),
+        ]
+      ],
+      nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion]),
     Format(
       "pi", "Pi's and OpenClaw's sessions", lines(PiHistory.init),
       [
         93: [.anyRecord(where: PiHistory.isOurs)],
         91: [.cutLine(["{\"type\":\"message\",\"id\":"]), .texts(["\"parentId\":"], inFirst: 256)],
       ],
-      nature: .lines,
       companions: [
         "a session of Pi or OpenClaw": signs([
           .folder("sessions"), .named(["sessions.json"]), .keys(["sessionId"]),
         ])
       ],
-      places: [
-        AssistantPlace(
-          "Pi", .home, ".pi/agent", "sessions", files: "*.jsonl", depth: 2, variable: "PI_CODING_AGENT_DIR"),
-        AssistantPlace(
-          "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1,
-          variable: "OPENCLAW_STATE_DIR"),
-      ],
       resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
+    Format(
+      "droid", "Droid's sessions", lines(DroidHistory.init),
+      [
+        // Entries of Pi have the same keys.
+        94: [.anyRecord(where: DroidHistory.isHead)],
+        92: [.cutLine(["{\"type\":\"session_start\""])],
+      ],
+      nature: .lines, companions: ["a session of Droid": DroidHistory.isCompanion],
+      resume: ResumeCommand("droid", ["--resume", "ID"], .uuid)),
     Format(
       "amp", "Amp's threads", document(AmpHistory.init),
       [
@@ -466,7 +419,6 @@ extension ImportFormats {
           .anyText(["\"id\":\"T-", "\"id\": \"T-"], inFirst: 256),
         ]
       ],
-      nature: .session, places: [AssistantPlace("Amp", .data, "amp", "threads", files: "T-*.json")],
       resume: ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))),
     Format(
       "kimi", "Kimi Code CLI's sessions", lines(KimiHistory.init),
@@ -475,12 +427,10 @@ extension ImportFormats {
         90: [.onlyRecords(where: KimiHistory.isHead)],
         90: [.cutLine(["{\"timestamp\": "]), .texts(["\"message\": {\"type\": "], inFirst: 256)],
       ],
-      nature: .lines, companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion],
-      places: [AssistantPlace("Kimi Code CLI", .home, ".kimi", "sessions", files: "wire.jsonl", depth: 2)]),
+      companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion]),
     Format(
       "hermes", "Hermes Agent's sessions", database(HermesHistory.self),
-      [94: [.tables(["schema_version", "sessions", "messages", "state_meta"])]],
-      places: [AssistantPlace("Hermes Agent", .home, ".hermes", files: "state.db", followsFile: true)]),
+      [94: [.tables(["schema_version", "sessions", "messages", "state_meta"])]]),
     Format(
       "discord-history-tracker", "Discord History Tracker's database", database(DiscordTrackerHistory.self),
       [95: [.tables(["metadata", "servers", "channels", "users", "messages", "attachments"])]]),
@@ -557,6 +507,14 @@ extension ImportFormats {
     Format(
       "deepseek", "DeepSeek's export", document(DeepSeekHistory.init),
       [94: [.json, .keys(["fragments", "inserted_at", "mapping"], inFirst: 65_536)]]),
+    Format(
+      "librechat", "LibreChat's export", document(LibreChatHistory.init),
+      [
+        94: [
+          .begins("{"), .keys(["conversationId", "exportAt"]),
+          .anyKey(["messages", "messagesTree"], inFirst: 65_536),
+        ]
+      ]),
     Format(
       "grok", "Grok's export", document(GrokHistory.init),
       [

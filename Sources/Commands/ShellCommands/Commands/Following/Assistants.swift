@@ -12,7 +12,7 @@ struct Assistants: ShellCommand {
     commandName: "assistants",
     abstract: "List the sessions of assistants on this computer, and the command that follows all of them.",
     discussion: """
-      Lists folders and counts files; no session is opened. docs/assistants.md lists the programs and their places. \
+      Lists folders and counts files; no session is opened, except with --verify. docs/assistants.md lists the programs and their places. \
       --home names the home folder of another user, of a container (/proc/4711/root/home/ann) or of Windows \
       (/mnt/c/Users/ann). Folders of projects are searched for hidden files of assistants (.aider.chat.history.md, \
       .crush).
@@ -21,6 +21,7 @@ struct Assistants: ShellCommand {
         scrollback assistants
         scrollback assistants ~/src
         scrollback assistants --home backup/ann --home backup/bob
+        scrollback assistants --verify backup/ann
         scrollback assistants --json
       """)
 
@@ -34,13 +35,26 @@ struct Assistants: ShellCommand {
       valueName: "folder"), completion: .directory)
   var home: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Read the sessions in this home without importing them: which places have some, and what of them is not understood. Their contents are not shown.",
+      valueName: "folder"), completion: .directory)
+  var verify: String?
+
   @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if verify != nil, !home.isEmpty || !projects.isEmpty {
+      throw ValidationError("--verify cannot be combined with --home or folders of projects")
+    }
+  }
+
   func run(in shell: Shell) throws -> ExitStatus {
     let console = pager.console(common, in: shell)
     shell.listenForInterruption()
+    if let verify { return try run(verifying: try Self.folder(verify), console, in: shell) }
     var search = AssistantSearch(followed: try followed(in: shell)) { Interruption.isAskedFor }
     for home in try homes(in: shell) { search.look(into: home) }
     for folder in projects { search.look(intoProjects: try Self.folder(folder)) }
@@ -61,6 +75,25 @@ struct Assistants: ShellCommand {
     }
     console.flush()
     return search.findings.isEmpty ? .nothingFound : .done
+  }
+
+  private func run(verifying home: String, _ console: Console, in shell: Shell) throws -> ExitStatus {
+    var search = AssistantSearch { Interruption.isAskedFor }
+    search.look(into: AssistantHome(at: home))
+    search.look(intoProjects: home)
+    let zone = try common.zone(in: shell)
+    // The home itself may be a project.
+    var paths: Set<String> = []
+    let findings = search.findings.filter { paths.insert($0.path).inserted }
+    let checks = findings.map { AssistantCheck(of: $0, zone: zone) }
+    if Interruption.isAskedFor { return .interrupted }
+    if json.json {
+      try console.write(answers: CollectionOfOne(VerificationAnswer(checks)))
+    } else {
+      console.write(AssistantCheck.text(of: checks, console.tableLayout))
+    }
+    console.flush()
+    return checks.isEmpty ? .nothingFound : .done
   }
 
   private func homes(in shell: Shell) throws -> [AssistantHome] {

@@ -103,21 +103,35 @@ struct UnreadRecords {
     }
   }
 
+  /// The records of a format, the most frequent shapes first; `others` are those of further shapes.
+  typealias Shapes = (format: String, rows: [(text: String, count: Int)], others: Int)
+
+  /// By format; the empty name stands for files of no known format.
+  var shapes: [Shapes] {
+    counts.sorted { $0.key < $1.key }.map { format, shapes in
+      let rows = shapes.map { (text: $0.key?.text ?? "a row of a database", count: $0.value) }
+        .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+      let rest = rows.dropFirst(Self.mostShown).reduce(others[format, default: 0]) { $0 + $1.count }
+      return (format, Array(rows.prefix(Self.mostShown)), rest)
+    }
+  }
+
+  var count: Int { shapes.reduce(0) { $1.rows.reduce($0 + $1.others) { $0 + $1.count } } }
+
   /// A line for each shape, the most frequent ones first.
   var lines: [String] {
     guard !counts.isEmpty else { return ["every record was understood"] }
-    var lines = ["records that were not understood, by their shape; * is a key that may be data"]
-    for (format, shapes) in counts.sorted(by: { $0.key < $1.key }) {
-      lines.append(format.isEmpty ? "no known format" : format)
-      let rows = shapes.map { (text: $0.key?.text ?? "a row of a database", count: $0.value) }
-        .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
-      lines += rows.prefix(Self.mostShown).map { "\(Self.column($0.count))  \($0.text)" }
-      let rest = rows.dropFirst(Self.mostShown).reduce(others[format, default: 0]) { $0 + $1.count }
-      if rest > 0 { lines.append("\(Self.column(rest))  of other shapes") }
-    }
-    return lines + [
+    return ["records that were not understood, by their shape; * is a key that may be data"] + shapeLines + [
       "Nothing of their contents is in this report. Look for names among the keys before you send it."
     ]
+  }
+
+  var shapeLines: [String] {
+    shapes.flatMap { format, rows, others in
+      let shown = rows.map { "\(Self.column($0.count))  \($0.text)" }
+      let rest = others > 0 ? ["\(Self.column(others))  of other shapes"] : []
+      return [format.isEmpty ? "no known format" : format] + shown + rest
+    }
   }
 
   private static func column(_ count: Int) -> String {

@@ -20,7 +20,7 @@ package struct AssistantPlace: Hashable, Sendable {
   }
 
   /// The program's name to show.
-  package let program: String
+  package private(set) var program = ""
   package let base: Base
   /// The program's own folder in the base; empty if it has none.
   package let own: String
@@ -34,14 +34,16 @@ package struct AssistantPlace: Hashable, Sendable {
   package let depth: Int
   /// Whether to follow only the file instead of the whole folder.
   package let followsFile: Bool
+  /// Hidden folders below `folder` that have sessions, each with the names to read in it.
+  let hidden: [String: [String]]
   /// Whether all files of a folder are one session.
   package let isFolderOneSession: Bool
 
   init(
-    _ program: String, _ base: Base, _ own: String, _ folder: String = "", files: String..., depth: Int = 0,
-    variable: String? = nil, followsFile: Bool = false, isFolderOneSession: Bool = false
+    _ base: Base, _ own: String, _ folder: String = "", files: String..., depth: Int = 0,
+    variable: String? = nil, followsFile: Bool = false, hidden: [String: [String]] = [:],
+    isFolderOneSession: Bool = false
   ) {
-    self.program = program
     self.base = base
     self.own = own
     self.variable = variable
@@ -49,7 +51,14 @@ package struct AssistantPlace: Hashable, Sendable {
     self.files = files
     self.depth = depth
     self.followsFile = followsFile
+    self.hidden = hidden
     self.isFolderOneSession = isFolderOneSession
+  }
+
+  func of(_ program: String) -> AssistantPlace {
+    var place = self
+    place.program = program
+    return place
   }
 
   var parts: [String] { Self.parts(of: own) + Self.parts(of: folder) }
@@ -68,6 +77,19 @@ package struct AssistantPlace: Hashable, Sendable {
 
   func holds(_ name: String) -> Bool { files.contains { Self.fits(name, $0) } }
 
+  /// Whether a file may lie in the place, by the end of its path. Where a variable moves the program's own
+  /// folder, only the path below that counts.
+  func mayHold(_ components: [String]) -> Bool {
+    guard let name = components.last, holds(name) else { return false }
+    let wanted = variable == nil ? parts : partsOfOwn
+    let folders = components.dropLast()
+    guard !wanted.isEmpty, folders.count >= wanted.count else { return false }
+    return (0...min(depth, folders.count - wanted.count)).contains { below in
+      let here = folders.dropLast(below).suffix(wanted.count)
+      return zip(here, wanted).allSatisfy { $1 == "*" || $0 == $1 }
+    }
+  }
+
   static func fits(_ name: String, _ pattern: String) -> Bool {
     guard let star = pattern.firstIndex(of: "*") else { return name == pattern }
     let (start, end) = (pattern[..<star], pattern[pattern.index(after: star)...])
@@ -77,18 +99,16 @@ package struct AssistantPlace: Hashable, Sendable {
 }
 
 extension ImportFormats {
-  /// The formats of assistants, each with the places of its sessions.
-  package static let assistants: [(format: String, title: String, places: [AssistantPlace])] =
-    programs.filter { !$0.places.isEmpty }.map { ($0.name, $0.title, $0.places) }
-
+  private static let places = assistants.flatMap(\.places)
   /// The places in project folders that are read although their names are hidden.
-  private static let inProjects = assistants.flatMap(\.places).filter { $0.base == .project }
+  private static let inProjects = places.filter { $0.base == .project }
 
   static let hiddenFiles = Set(inProjects.filter { $0.shown == $0.files.first }.flatMap(\.files))
 
-  /// Hidden folders of projects with the names of the histories in them: `.crush` with `crush.db`.
+  /// Hidden folders with the names to read in them: `.crush` with `crush.db`.
   static let hiddenFolders: [String: [String]] = Dictionary(
-    inProjects.filter { !$0.own.isEmpty }.map { ($0.own, $0.files) }, uniquingKeysWith: +)
+    inProjects.filter { !$0.own.isEmpty }.map { ($0.own, $0.files) } + places.flatMap(\.hidden),
+    uniquingKeysWith: +)
 }
 
 /// A home folder in which assistants keep sessions.
@@ -172,8 +192,8 @@ package struct AssistantFinding: Hashable, Sendable {
   package internal(set) var changedAt: Int64 = .min
   /// A folder that cannot be read, and why.
   package internal(set) var trouble: String?
-  /// The number of paths to follow; ``followedCount`` counts those followed already.
-  var placeCount = 0
+  /// The paths to follow, without `*`; ``followedCount`` counts those followed already.
+  package internal(set) var places: [String] = []
   var followedCount = 0
   var isPartlyFollowed = false
 
@@ -188,7 +208,7 @@ package struct AssistantFinding: Hashable, Sendable {
   package var path: String { "/" + parts.joined(separator: "/") }
 
   package var following: Following {
-    if placeCount > 0, followedCount == placeCount { return .yes }
+    if !places.isEmpty, followedCount == places.count { return .yes }
     return followedCount > 0 || isPartlyFollowed ? .partly : .no
   }
 

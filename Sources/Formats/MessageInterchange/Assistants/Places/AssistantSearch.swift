@@ -27,9 +27,9 @@ package struct AssistantSearch {
   ///
   /// - Complexity: O(files of the places).
   package mutating func look(into home: AssistantHome) {
-    for (format, _, places) in ImportFormats.assistants {
-      for place in places {
-        for (base, parts) in home.folders(of: place) { look(at: place, of: format, in: base, parts) }
+    for entry in ImportFormats.assistants {
+      for place in entry.places {
+        for (base, parts) in home.folders(of: place) { look(at: place, of: entry.format, in: base, parts) }
       }
     }
   }
@@ -38,8 +38,8 @@ package struct AssistantSearch {
   ///
   /// - Complexity: O(files).
   package mutating func look(intoProjects folder: String) {
-    let places = ImportFormats.assistants.flatMap { format, _, places in
-      places.filter { $0.base == .project }.map { (format, $0) }
+    let places = ImportFormats.assistants.flatMap { entry in
+      entry.places.filter { $0.base == .project }.map { (entry.format, $0) }
     }
     let root = FolderWalk.absoluteComponents(of: folder)
     guard let listing = FolderListing.opened(at: "/" + root.joined(separator: "/")).listing else { return }
@@ -104,8 +104,9 @@ package struct AssistantSearch {
     let before = finding.count
     count(folder, place, place.depth, into: &finding)
     guard finding.count > before else { return }
-    finding.placeCount += 1
-    switch sources.following(of: path + place.followedFile) {
+    let followed = path + place.followedFile
+    finding.places.append("/" + followed.joined(separator: "/"))
+    switch sources.following(of: followed) {
     case .yes: finding.followedCount += 1
     case .partly: finding.isPartlyFollowed = true
     case .no: break
@@ -123,7 +124,9 @@ package struct AssistantSearch {
         if !(place.isFolderOneSession && hasSession) { finding.count += 1 }
         hasSession = true
         finding.add(facts)
-      } else if depth > 0, !name.hasPrefix("."), let inner = folder.folder(name) {
+      } else if depth > 0, !name.hasPrefix(".") || place.hidden[name] != nil,
+        let inner = folder.folder(name)
+      {
         count(inner, place, depth - 1, into: &finding)
       }
     }
