@@ -8,7 +8,7 @@ public enum ImportFormats {
 
   /// Formats whose every record names its program come first: tools' output in them may look like others.
   private static let asked: [any ImportFormat] = {
-    let first = ["claude-code", "codex"]
+    let first = ["qwen-code", "claude-code", "codex"]
     return first.compactMap { name in all.first { $0.name == name } }
       + all.filter { !first.contains($0.name) }
   }()

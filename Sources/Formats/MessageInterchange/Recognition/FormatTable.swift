@@ -133,10 +133,6 @@ extension ImportFormats {
         93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
       ],
       nature: .lines,
-      places: [
-        AssistantPlace(
-          "Qwen Code", .home, ".qwen", "projects", files: "*.jsonl", depth: 3, variable: "QWEN_HOME")
-      ],
       resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
     Format(
       "claude-code", "Claude Code's sessions", lines(ClaudeCodeHistory.init),
@@ -180,15 +176,6 @@ extension ImportFormats {
         ])
       ],
       resume: ResumeCommand("gemini", ["--resume", "ID"], .uuid)),
-    Format(
-      "qwen-code", "Qwen Code's sessions", lines(QwenHistory.init),
-      [
-        // Records of Claude Code have the same ids.
-        97: [.anyRecord(where: QwenHistory.isOurs)],
-        93: [.cutLine(["{\"uuid\":"]), .texts(["\"parentUuid\":"], inFirst: 256)],
-      ],
-      nature: .lines,
-      resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
     Format(
       "llm", "llm's log", database(LLMHistory.self),
       [
