@@ -138,6 +138,12 @@ extension ImportFormats {
           "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6,
           variable: "CLAUDE_CONFIG_DIR"),
         AssistantPlace("Claude Code", .settings, "claude", "projects", files: "*.jsonl", depth: 6),
+        AssistantPlace(
+          "Claude Cowork", .settings, "Claude", "local-agent-mode-sessions", files: "*.jsonl", depth: 10),
+        AssistantPlace(
+          "Claude Cowork", .home,
+          "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude",
+          "local-agent-mode-sessions", files: "*.jsonl", depth: 10),
       ],
       resume: ResumeCommand("claude", ["--resume", "ID"], .uuid)),
     Format(
@@ -153,10 +159,11 @@ extension ImportFormats {
       ],
       places: [
         AssistantPlace(
-          "Codex CLI", .home, ".codex", "sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"
-        ),
+          "Codex CLI", .home, ".codex", "sessions", files: "rollout-*.jsonl", "rollout-*.jsonl.zst", depth: 4,
+          variable: "CODEX_HOME"),
         AssistantPlace(
-          "Codex CLI", .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", depth: 4,
+          "Codex CLI", .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", "rollout-*.jsonl.zst",
+          depth: 4,
           variable: "CODEX_HOME"),
       ],
       resume: ResumeCommand("codex", ["resume", "ID"], .uuid)),
