@@ -195,6 +195,59 @@ import Testing
     #expect(places.count == 2 && found.skipped.isEmpty)
   }
 
+  // MARK: OpenClaw
+
+  private static let openClaw = "pi/openclaw/agents/main/agent/openclaw-agent.sqlite"
+
+  @Test
+  func `a session of OpenClaw that was rewound, compacted and restored is one, with what it left behind`()
+    throws
+  {
+    let found = try ImportPicture([Fixture.path(Self.openClaw)])
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    let trunk = try #require(places["shed > Which bolt fits the shed door?"])
+    #expect(trunk.contains("And the lock?") && trunk.contains("How much is all of it?"))
+    #expect(trunk.filter { $0 == "An M8 coach bolt, 60 mm." }.count == 1)
+    let left = try #require(places["shed > Which bolt fits the shed door? (left behind: And the hinges?)"])
+    #expect(
+      left == [
+        "And the hinges?", "Band hi", "interrupted",
+        "Tokens: 69 sent (60 of them cached), 2 received. Cost: $0.0071.",
+      ])
+    #expect(places.count == 5)
+  }
+
+  @Test func `entries of OpenClaw's database are the messages of its files`() throws {
+    try Fixture.withFolder { folder in
+      let lines = [
+        #"{"type":"session","version":3,"id":"s1","timestamp":"2026-03-01T10:00:00Z","cwd":"/tea"}"#,
+        #"{"type":"message","id":"a","parentId":null,"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"hello"}}"#,
+        #"{"type":"message","id":"b","parentId":"a","timestamp":"2026-03-01T10:00:02Z","message":{"role":"assistant","content":"Hello.","usage":{"input":2,"output":1}}}"#,
+      ]
+      let file = "\(folder)/.openclaw/agents/main/sessions/s1.jsonl"
+      try Fixture.write(Array(lines.joined(separator: "\n").utf8), to: file)
+      let database = "\(folder)/openclaw-agent.sqlite"
+      try ForeignDatabase(database).run(
+        """
+        CREATE TABLE sessions (session_id TEXT PRIMARY KEY);
+        CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);
+        \(lines.enumerated().map { "INSERT INTO transcript_events VALUES ('s1', \($0), '\($1)', 0);" }.joined())
+        """)
+      let (one, other) = (try ImportPicture([file]), try ImportPicture([database]))
+      #expect(one.messages.map(\.text) == other.messages.map(\.text) && one.messages.count == 4)
+      #expect(one.messages.map { $0.details?.source } == other.messages.map { $0.details?.source })
+    }
+  }
+
+  @Test func `a checkpoint of OpenClaw adds what its session no longer has`() throws {
+    let folder = "pi/openclaw/agents/main/sessions"
+    let found = try ImportPicture([Fixture.path(folder)])
+    let ids = found.messages.compactMap { $0.details?.source?.id }
+    #expect(found.conversations.count == 1 && Set(ids).count == ids.count)
+    #expect(found.messages.map(\.body).contains("What was trimmed later."))
+    #expect(found.messages.filter { $0.body == "Remind me of the tea." }.count == 1)
+  }
+
   @Test(arguments: ["pi/agent", "copilot"])
   func `a session that is cut in its last line gives all before it, and no error`(fixture: String) throws {
     let root = Fixture.path(fixture)

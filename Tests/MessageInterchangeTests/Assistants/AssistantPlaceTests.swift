@@ -191,6 +191,20 @@ import Testing
     }
   }
 
+  @Test func `a checkpoint of OpenClaw is no session of its own, and an archive is one`() throws {
+    try Fixture.withFolder { home in
+      for name in [
+        "1.jsonl", "1.checkpoint.2.jsonl", "1.trajectory.jsonl", "3.jsonl.reset.2026-03-01T10-00-00.000Z.zst",
+        "sessions.json", "1.jsonl.lock",
+      ] {
+        try Self.write(10, to: "\(home)/.openclaw/agents/main/sessions/\(name)")
+      }
+      var search = AssistantSearch()
+      search.look(into: AssistantHome(at: home))
+      #expect(search.findings.map(\.count) == [2])
+    }
+  }
+
   @Test(arguments: [
     ("a.b", "a.b", true), ("a.b", "*", true), ("a.x.b", "a*b", true), ("ab", "a*b", true),
     ("a", "a*a", false),

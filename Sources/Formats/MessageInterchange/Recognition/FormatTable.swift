@@ -412,8 +412,10 @@ extension ImportFormats {
           files: "*.json", "*.jsonl"),
       ]),
     Format(
-      "pi", "Pi's and OpenClaw's sessions", lines(PiHistory.init),
+      "pi", "Pi's and OpenClaw's sessions",
+      database(OpenClawHistory.self, or: lines(PiHistory.init)),
       [
+        94: [.tables(["transcript_events"]), .anyTable(["session_windows", "sessions"])],
         93: [.anyRecord(where: PiHistory.isOurs)],
         91: [.cutLine(["{\"type\":\"message\",\"id\":"]), .texts(["\"parentId\":"], inFirst: 256)],
       ],
@@ -421,14 +423,19 @@ extension ImportFormats {
       companions: [
         "a session of Pi or OpenClaw": signs([
           .folder("sessions"), .named(["sessions.json"]), .keys(["sessionId"]),
-        ])
+        ]),
+        "a session of OpenClaw": signs([.named(["*.trajectory.jsonl", "*.trajectory-path.json"])]),
       ],
       places: [
         AssistantPlace(
           "Pi", .home, ".pi/agent", "sessions", files: "*.jsonl", depth: 2, variable: "PI_CODING_AGENT_DIR"),
         AssistantPlace(
-          "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1,
+          "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", "*.jsonl.*",
+          belonging: ["*.checkpoint.*", "*.trajectory.jsonl", "*.migrated*", "*.lock"], depth: 1,
           variable: "OPENCLAW_STATE_DIR"),
+        AssistantPlace(
+          "OpenClaw", .home, ".openclaw", "agents/*/agent", files: "openclaw-agent.sqlite",
+          variable: "OPENCLAW_STATE_DIR", followsFile: true),
       ],
       resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
     Format(
