@@ -14,6 +14,7 @@ import Testing
     ("gemini-cli", uuid, "gemini --resume \(uuid)"), ("copilot", uuid, "copilot --resume=\(uuid)"),
     ("pi", uuid, "pi --session \(uuid)"), ("crush", uuid, "crush --session \(uuid)"),
     ("opencode", "ses_4fAb9", "opencode --session ses_4fAb9"),
+    ("kimi", "session_\(uuid)", "kimi --session session_\(uuid)"),
     ("amp", "T-\(uuid)", "amp threads continue T-\(uuid)"),
     ("llm", "01h53zma5txeby33t1kbe3xk8q", "llm chat --cid 01h53zma5txeby33t1kbe3xk8q"),
     ("aider", "anything at all", "aider --restore-chat-history"),
@@ -32,7 +33,7 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "kimi",
     ] {
       #expect(command(platform, id) == nil, "\(platform)")
     }

@@ -195,6 +195,29 @@ import Testing
     #expect(places.count == 2 && found.skipped.isEmpty)
   }
 
+  // MARK: Kimi Code
+
+  private static let kimiCode =
+    "kimi/code/sessions/wd_tea_0a1b2c3d4e5f/session_5d1c7a10-0000-4000-8000-000000000001"
+
+  @Test func `a turn of Kimi Code that was undone is left behind, and a prompt is one message`() throws {
+    let found = try ImportPicture([Fixture.path(Self.kimiCode)])
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    let trunk = try #require(places["tea > Strong tea"])
+    #expect(trunk.filter { $0 == "Is the tea ready?" }.count == 1 && trunk.contains("went back by 1 turn"))
+    #expect(
+      places["tea > Strong tea (left behind: Add milk)"]
+        == ["Add milk", "I pour mi", "interrupted", "Tokens: 177 sent (170 of them cached), 3 received."])
+    #expect(places.count == 3)
+    #expect(found.skipped.allSatisfy { $0.reason.hasPrefix("it goes with") || $0.path.contains("blobs") })
+  }
+
+  @Test func `a session of Kimi Code without its folder is read by itself`() throws {
+    let text = try Self.text("\(Self.kimiCode)/agents/main/wire.jsonl")
+    let found = try picture(text, at: "wire.jsonl")
+    #expect(found.conversations.contains { $0.hasSuffix("> Is the tea ready?") } && found.skipped.isEmpty)
+  }
+
   // MARK: OpenClaw
 
   private static let openClaw = "pi/openclaw/agents/main/agent/openclaw-agent.sqlite"

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     ("claude-code", 37), ("codex", 31), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
-    ("copilot", 21), ("copilot-chat", 18), ("pi", 62), ("amp", 15), ("kimi", 25), ("hermes", 18),
+    ("copilot", 21), ("copilot-chat", 18), ("pi", 62), ("amp", 15), ("kimi", 62), ("hermes", 18),
     ("deepseek", 12), ("grok", 12),
   ])
   func `a second import adds nothing, and all of it is sound`(format: String, count: Int) throws {

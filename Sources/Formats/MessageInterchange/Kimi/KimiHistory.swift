@@ -167,6 +167,21 @@ struct KimiHistory: JSONSessionRows {
   }
 }
 
+extension AssistantPart {
+  /// Attaches a picture, which Kimi Code may keep beside the session: `blobref:image/png;DIGEST`.
+  fileprivate mutating func attach(keptOr address: String) {
+    guard address.hasPrefix("blobref:"), let end = address.lastIndex(of: ";") else {
+      return attach(addressed: address)
+    }
+    let type = address[..<end].dropFirst("blobref:".count)
+    let ending = type.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    attachments.append(
+      Message.Attachment(
+        name: "image-\(attachments.count + 1)\(ending)", mediaType: String(type),
+        path: "blobs/\(address[address.index(after: end)...])"))
+  }
+}
+
 /// A message's content: a string, or a list of parts.
 enum KimiContent {
   static func said(_ content: Bytes?) throws(JSONError) -> AssistantPart {
@@ -206,7 +221,7 @@ enum KimiContent {
         return
       }
     case "image_url", "audio_url", "video_url":
-      if let url = try fields.object(type)?.plainText("url") { return part.attach(addressed: url) }
+      if let url = try fields.object(type)?.plainText("url") { return part.attach(keptOr: url) }
     default: break
     }
     part.kind = .unknown

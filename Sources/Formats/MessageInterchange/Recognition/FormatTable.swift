@@ -449,14 +449,24 @@ extension ImportFormats {
       nature: .session, places: [AssistantPlace("Amp", .data, "amp", "threads", files: "T-*.json")],
       resume: ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))),
     Format(
-      "kimi", "Kimi Code CLI's sessions", lines(KimiHistory.init),
+      "kimi", "Kimi Code CLI's sessions",
+      { file, options in
+        let reader = KimiCodeHistory.fits(file) ? lines(KimiCodeHistory.init) : lines(KimiHistory.init)
+        return reader(file, options)
+      },
       [
         93: [.anyRecord(where: KimiHistory.isOurs)],
+        93: [.anyRecord(where: KimiCodeHistory.isOurs)],
         90: [.onlyRecords(where: KimiHistory.isHead)],
         90: [.cutLine(["{\"timestamp\": "]), .texts(["\"message\": {\"type\": "], inFirst: 256)],
       ],
       nature: .lines, companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion],
-      places: [AssistantPlace("Kimi Code CLI", .home, ".kimi", "sessions", files: "wire.jsonl", depth: 2)]),
+      places: [
+        AssistantPlace("Kimi Code CLI", .home, ".kimi", "sessions", files: "wire.jsonl", depth: 2),
+        AssistantPlace(
+          "Kimi Code CLI", .home, ".kimi-code", "sessions", files: "wire.jsonl", depth: 4,
+          variable: "KIMI_CODE_HOME"),
+      ], resume: ResumeCommand("kimi", ["--session", "ID"], .word(after: "session_"))),
     Format(
       "hermes", "Hermes Agent's sessions", database(HermesHistory.self),
       [94: [.tables(["schema_version", "sessions", "messages", "state_meta"])]],
