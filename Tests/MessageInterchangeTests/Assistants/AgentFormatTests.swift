@@ -218,6 +218,32 @@ import Testing
     #expect(found.conversations.contains { $0.hasSuffix("> Is the tea ready?") } && found.skipped.isEmpty)
   }
 
+  // MARK: opencode
+
+  @Test func `what a user of opencode took back is left behind, and what was interrupted is marked`() throws {
+    let sql = """
+      ALTER TABLE session ADD COLUMN revert TEXT;
+      UPDATE session SET revert = '{"messageID":"msg_2","partID":"prt_7"}' WHERE id IN
+        (SELECT session_id FROM message WHERE id = 'msg_2');
+      UPDATE message SET data = json_set(data, '$.error', json('{"name":"MessageAbortedError","data":{"message":"x"}}'))
+        WHERE id = 'msg_2';
+      """
+    try ForeignDatabase.changed("opencode/opencode.db", sql) { path in
+      let found = try ImportPicture([path])
+      let left = found.messages.filter { $0.conversation.hasSuffix("(left behind: reverted)") }
+      #expect(left.map(\.body).contains("Yes.") && !left.map(\.body).contains("I feel warmth."))
+      #expect(found.messages.map(\.body).contains("interrupted"))
+    }
+  }
+
+  @Test func `the summary of opencode in place of what was before is the program's`() throws {
+    let sql = "UPDATE message SET data = json_set(data, '$.summary', json('true')) WHERE id = 'msg_2'"
+    try ForeignDatabase.changed("opencode/opencode.db", sql) { path in
+      let summary = try ImportPicture([path]).messages.first { $0.body == "Yes." }
+      #expect(summary?.kind == .system)
+    }
+  }
+
   // MARK: OpenClaw
 
   private static let openClaw = "pi/openclaw/agents/main/agent/openclaw-agent.sqlite"
