@@ -212,6 +212,23 @@ import Testing
     #expect(found.skipped.allSatisfy { $0.reason.hasPrefix("it goes with") || $0.path.contains("blobs") })
   }
 
+  @Test func `prompts of Kimi Code that only began a turn are undone, too`() throws {
+    func line(_ type: String, _ second: Int, _ rest: String) -> String {
+      #"{"type":"\#(type)",\#(rest),"time":\#(1_772_445_600_000 + second * 1_000)}"#
+    }
+    func prompt(_ text: String, _ second: Int) -> String {
+      line("turn.prompt", second, #""input":[{"type":"text","text":"\#(text)"}],"origin":{"kind":"user"}"#)
+    }
+    let lines = [
+      prompt("one", 1), prompt("two", 2), line("turn.cancel", 3, #""target":"queued""#), prompt("three", 4),
+      prompt("four", 5), line("context.undo", 6, #""count":2"#), prompt("five", 7),
+    ]
+    let found = try picture(lines.joined(separator: "\n"), at: "session_1/agents/main/wire.jsonl")
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    #expect(places["one (left behind: three)"] == ["three", "four"])
+    #expect(places["one"] == ["one", "two", "a queued prompt was withdrawn", "went back by 2 turns", "five"])
+  }
+
   @Test func `a session of Kimi Code without its folder is read by itself`() throws {
     let text = try Self.text("\(Self.kimiCode)/agents/main/wire.jsonl")
     let found = try picture(text, at: "wire.jsonl")

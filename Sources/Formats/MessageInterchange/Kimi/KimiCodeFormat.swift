@@ -37,8 +37,10 @@ struct KimiCodeOutline {
   /// Whether what was used is recorded apart from the steps.
   private(set) var recordsUsage = false
   private var undone: [Undone] = []
+  /// The prompts before which the user may go back.
   private var anchors: [Prompt] = []
-  private var given: Int64?
+  /// Whether the model was not told of the last prompt yet.
+  private var isGiven = false
 
   private struct Prompt {
     /// In milliseconds.
@@ -74,27 +76,35 @@ struct KimiCodeOutline {
       profile = try fields.plainText("profileName") ?? profile
     case "usage.record": recordsUsage = true
     case "turn.prompt", "turn.steer":
-      given = time
-      if asked == nil { asked = try Self.title(KimiCodeText.prompt(fields)) }
+      guard let prompt = try KimiCodeText.prompt(fields) else { return }
+      isGiven = true
+      take(AssistantConversation.title(prompt), at: time)
+    case "turn.cancel":
+      guard isGiven, try fields.plainText("target") == "queued" else { return }
+      isGiven = false
+      anchors.removeLast(min(1, anchors.count))
     case "context.append_message":
       guard let message = fields.object("message"), try message.plainText("role") == "user",
         try KimiCodeText.isAsked(message.object("origin"))
       else { return }
-      let title = try Self.title(KimiContent.said(message["content"]).text)
-      asked = asked ?? title
-      if anchors.count < Self.most { anchors.append(Prompt(time: given ?? time, title: title)) }
-      given = nil
+      if !isGiven {
+        take(AssistantConversation.title(try KimiContent.said(message["content"]).text), at: time)
+      }
+      isGiven = false
     case "context.undo":
       let count = Int(clamping: fields.integer("count") ?? 1)
       if let first = anchors.suffix(max(count, 0)).first { undone.append(Undone(first: first, end: time)) }
       anchors.removeLast(min(max(count, 0), anchors.count))
     case "context.clear", "context.apply_compaction": anchors = []
-    case "context.append_loop_event": given = nil
+    case "context.append_loop_event": isGiven = false
     default: break
     }
   }
 
-  private static func title(_ text: String?) -> String? { text.flatMap { AssistantConversation.title($0) } }
+  private mutating func take(_ title: String?, at time: Int64) {
+    asked = asked ?? title
+    if anchors.count < Self.most { anchors.append(Prompt(time: time, title: title)) }
+  }
 }
 
 enum KimiCodeText {

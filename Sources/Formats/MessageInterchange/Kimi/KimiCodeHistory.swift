@@ -51,7 +51,7 @@ struct KimiCodeHistory: JSONSessionRows {
         let text = (try? fields.plainText(key)) ?? nil
         return text?.isEmpty == false ? text : nil
       }
-      state = State(title: text("title"), folder: text("cwd"), origin: text("forkedFrom"))
+      state = State(title: text("title"), folder: text("cwd") ?? text("workDir"), origin: text("forkedFrom"))
     }
     return state
   }
