@@ -261,6 +261,65 @@ import Testing
     }
   }
 
+  // MARK: Sessions that grow
+
+  @Test(arguments: [
+    (
+      "session_1/agents/main/wire.jsonl",
+      [
+        #"{"type":"metadata","protocol_version":"1.4","created_at":1772445600000}"#,
+        #"{"type":"turn.prompt","input":[{"type":"text","text":"Is it hot?"}],"origin":{"kind":"user"},"time":1772445601000}"#,
+      ]
+    ),
+    (
+      ".openclaw/agents/main/sessions/s.jsonl",
+      [
+        #"{"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00Z"}"#,
+        #"{"type":"message","id":"a","parentId":null,"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"Is it hot?"}}"#,
+      ]
+    ),
+    (
+      "sessions/a/b/wire.jsonl",
+      [
+        #"{"timestamp":1772445600.0,"message":{"type":"StepInterrupted","payload":{}}}"#,
+        #"{"timestamp":1772445601.0,"message":{"type":"TurnBegin","payload":{"user_input":"Is it hot?"}}}"#,
+      ]
+    ),
+  ])
+  func `a session that is followed from its first line on has the title of its first question`(
+    name: String, lines: [String]
+  ) throws {
+    try Fixture.withFolder { folder in
+      let path = "\(folder)/\(name)"
+      try Fixture.write(Array("\(lines[0])\n".utf8), to: path)
+      let first = Int64(lines[0].utf8.count + 1)
+      var reader = try ImportReader(FoundFile(at: path), endingAt: first, options: .utc)
+      var titles: Set<String> = []
+      func read() {
+        while let event = reader.next() {
+          guard case .batch(let batch) = event else { continue }
+          titles.formUnion(
+            batch.entries.entries.map { ImportPicture.Line($0, details: nil, in: batch.entries).conversation }
+          )
+        }
+      }
+      read()
+      try Fixture.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+      reader.goOn(to: first + Int64(lines[1].utf8.count + 1), latest: nil)
+      read()
+      #expect(titles.contains("Is it hot?"), "\(titles)")
+    }
+  }
+
+  @Test func `an entry of Pi whose predecessor is lost leaves nothing behind`() throws {
+    let entries = [("a", "null"), ("b", #""a""#), ("d", #""lost""#)].map { id, parent in
+      #"{"type":"message","id":"\#(id)","parentId":\#(parent),"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"\#(id)"}}"#
+    }
+    let head = #"{"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00Z"}"#
+    let found = try picture(([head] + entries).joined(separator: "\n"), at: "s.jsonl")
+    #expect(found.conversations == ["a"])
+  }
+
   // MARK: OpenClaw
 
   private static let openClaw = "pi/openclaw/agents/main/agent/openclaw-agent.sqlite"

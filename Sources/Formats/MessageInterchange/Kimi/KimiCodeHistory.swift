@@ -7,7 +7,8 @@ struct KimiCodeHistory: JSONSessionRows {
   private let isFollowed: Bool
   private let isAgent: Bool
   private let id: String
-  private let trunk: AssistantConversation
+  private let file: InputFile
+  private var trunk: AssistantConversation
   private let origin: String?
   private var times: LooseTime
   private var tools = ToolNames()
@@ -24,6 +25,7 @@ struct KimiCodeHistory: JSONSessionRows {
   }
 
   init(file: InputFile, options: ImportOptions) {
+    self.file = file
     reader = AssistantReader("kimi", assistant: "Kimi", options)
     times = LooseTime(options)
     isFollowed = file.source.isReadOn
@@ -68,11 +70,24 @@ struct KimiCodeHistory: JSONSessionRows {
       throw JSONError(reason: "it has no time")
     }
     let key = type == "metadata" ? "\(id)/start" : "\(id)/\(number)"
+    if beginsTurn(type, parts, speaker) { noteTitle(parts, into: &sink) }
     let branch = outline.branch(at: time).map { reader.leftBehind($0.id, title: $0.title, of: trunk) }
     let talk = branch ?? trunk
     if beginsTurn(type, parts, speaker) { reader.beginTurn(key, in: talk, into: &sink) }
     reader.last = time
     reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
+  }
+
+  /// A session that is followed has no title before its first question, and another one once it is renamed.
+  private mutating func noteTitle(_ parts: [AssistantPart], into sink: inout RecordSink) {
+    guard isFollowed, !isAgent else { return }
+    let known = trunk
+    if let title = Self.state(beside: file).title {
+      trunk.retitle(title)
+    } else if !known.hasTitle, let question = parts.first?.text {
+      trunk.retitle(question)
+    }
+    if trunk != known { sink.note(titleOf: trunk, reader.options) }
   }
 
   /// The task of an agent is a prompt of the program.

@@ -5,7 +5,7 @@ struct KimiHistory: JSONSessionRows {
   private var reader: AssistantReader
   private let isFollowed: Bool
   private let id: String
-  private let talk: AssistantConversation
+  private var talk: AssistantConversation
   private var times: LooseTime
   private var tools = ToolNames()
   private(set) var hasSeenItsFormat = false
@@ -47,7 +47,10 @@ struct KimiHistory: JSONSessionRows {
     let time = try times.moment(try fields.plainText("timestamp")).time
     let key = "\(id)/\(number)"
     let type = try event.plainText("type") ?? ""
-    if type == "TurnBegin" { reader.beginTurn(key, in: talk, into: &sink) }
+    if type == "TurnBegin" {
+      if !talk.hasTitle { talk.retitle(try KimiContent.said(payload["user_input"]).text) }
+      reader.beginTurn(key, in: talk, into: &sink)
+    }
     reader.last = time
     if type == "SubagentEvent" { return try takeAgent(payload, line, at: time, key, into: &sink) }
     let (parts, speaker) = try said(type, payload, line)

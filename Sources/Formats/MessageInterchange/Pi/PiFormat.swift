@@ -96,9 +96,11 @@ struct PiOutline {
     }
     guard ids.count < Self.mostEntries, let id = try fields.plainText("id") else { return }
     let place = Int32(ids.count)
-    let followed = try fields.plainText(type == "leaf" ? "targetId" : "parentId").flatMap { places[$0] }
+    let followed = try fields.plainText(type == "leaf" ? "targetId" : "parentId")
     let isSummary = beginsWindow && type == "compaction"
-    parents.append(followed ?? (beginsWindow ? leaf : nil) ?? -1)
+    // An entry that is lost was the last one before.
+    let last = beginsWindow || followed != nil ? leaf : nil
+    parents.append(followed.flatMap { places[$0] } ?? last ?? -1)
     ids.append(id)
     places[id] = place
     beginsWindow = false
@@ -110,7 +112,7 @@ struct PiOutline {
     }
   }
 
-  private static func question(_ fields: JSONFields) throws(JSONError) -> String? {
+  static func question(_ fields: JSONFields) throws(JSONError) -> String? {
     guard let message = fields.object("message"), try message.plainText("role") == "user",
       !PiContent.isContext(message)
     else { return nil }

@@ -66,6 +66,7 @@ struct PiHistory: JSONSessionRows {
     if try fields.plainText("type") == "session" { return try begin(fields, line, into: &sink) }
     let own = try fields.plainText("id")
     if let own, copied.contains(own) { return }
+    try noteTitle(fields, into: &sink)
     let (parts, speaker) = try said(fields, line)
     guard !parts.isEmpty || !reader.usage.isEmpty else { return }
     guard let time = try moment(fields) else { throw JSONError(reason: "it has no time") }
@@ -112,6 +113,17 @@ struct PiHistory: JSONSessionRows {
     let made = (fileName, AssistantConversation(reader.platform, id: fileName, title: outline.title))
     session = made
     return made
+  }
+
+  /// A session that is followed has no title before its first question, and another one once it is renamed.
+  private mutating func noteTitle(_ fields: JSONFields, into sink: inout RecordSink) throws(JSONError) {
+    guard isFollowed, let known = session?.talk else { return }
+    if try fields.plainText("type") == "session_info", let name = try fields.plainText("name") {
+      session?.talk.retitle(name)
+    } else if !known.hasTitle, let question = try PiOutline.question(fields) {
+      session?.talk.retitle(question)
+    }
+    if let talk = session?.talk, talk != known { sink.note(titleOf: talk, reader.options) }
   }
 
   private mutating func talk(of entry: String?, _ trunk: AssistantConversation) -> AssistantConversation {
