@@ -212,6 +212,23 @@ import Testing
     #expect(found.skipped.allSatisfy { $0.reason.hasPrefix("it goes with") || $0.path.contains("blobs") })
   }
 
+  @Test(arguments: [["end", "record"], ["record", "end"], ["end"], ["record"]])
+  func `what a step of Kimi Code used is counted once`(order: [String]) throws {
+    let usage = #"{"inputOther":10,"output":5,"inputCacheRead":0,"inputCacheCreation":0}"#
+    let lines = [
+      #"{"type":"turn.prompt","input":"hot?","origin":{"kind":"user"},"time":1772445600000}"#,
+      #"{"type":"context.append_loop_event","event":{"type":"step.begin","uuid":"s"},"time":1772445601000}"#,
+    ]
+    let ends = order.map { end in
+      end == "end"
+        ? #"{"type":"context.append_loop_event","event":{"type":"step.end","uuid":"s","usage":\#(usage)},"time":1772445602000}"#
+        : #"{"type":"usage.record","usage":\#(usage),"time":1772445602000}"#
+    }
+    let text = (lines + ends + [lines[1]] + ends).joined(separator: "\n")
+    let found = try picture(text, at: "session_1/agents/main/wire.jsonl")
+    #expect(found.messages.last?.body == "Tokens: 20 sent, 10 received.")
+  }
+
   @Test func `prompts of Kimi Code that only began a turn are undone, too`() throws {
     func line(_ type: String, _ second: Int, _ rest: String) -> String {
       #"{"type":"\#(type)",\#(rest),"time":\#(1_772_445_600_000 + second * 1_000)}"#

@@ -34,8 +34,6 @@ struct KimiCodeOutline {
   private(set) var folder: String?
   private(set) var profile: String?
   private(set) var asked: String?
-  /// Whether what was used is recorded apart from the steps.
-  private(set) var recordsUsage = false
   private var undone: [Undone] = []
   /// The prompts before which the user may go back.
   private var anchors: [Prompt] = []
@@ -74,7 +72,6 @@ struct KimiCodeOutline {
       let disclosed = try fields.object("environmentDisclosure")?.plainText("cwd")
       folder = try fields.plainText("cwd") ?? disclosed ?? folder
       profile = try fields.plainText("profileName") ?? profile
-    case "usage.record": recordsUsage = true
     case "turn.prompt", "turn.steer":
       guard let prompt = try KimiCodeText.prompt(fields) else { return }
       isGiven = true

@@ -16,7 +16,25 @@ struct KimiCodeHistory: JSONSessionRows {
   /// Prompts that were read before the model was told of them.
   private var given: [String] = []
   private var isInterrupted = false
+  private var stepUsage = StepUsage()
   private(set) var hasSeenItsFormat = false
+
+  private struct Tokens {
+    let fresh, cached, written, received: Int64?
+
+    init(_ fields: JSONFields) {
+      fresh = fields.integer("inputOther")
+      cached = fields.integer("inputCacheRead")
+      written = fields.integer("inputCacheCreation")
+      received = fields.integer("output")
+    }
+  }
+
+  /// What a step used: most versions record it apart from the end of the step, too.
+  private struct StepUsage {
+    var atEnd: Tokens?
+    var isRecorded = false
+  }
 
   private struct State {
     var title: String?
@@ -99,6 +117,7 @@ struct KimiCodeHistory: JSONSessionRows {
   }
 
   mutating func finish(into sink: inout RecordSink) {
+    beginStep()
     if !isFollowed { reader.endTurn(into: &sink) }
   }
 
@@ -117,6 +136,7 @@ struct KimiCodeHistory: JSONSessionRows {
     case "metadata": return (isAgent ? [] : [try begin(fields)], .program)
     case "turn.prompt", "turn.steer":
       isInterrupted = false
+      beginStep()
       guard let text = try KimiCodeText.prompt(fields) else { return ([], .program) }
       var part = try KimiContent.said(fields["input"])
       part.text = text
@@ -132,7 +152,8 @@ struct KimiCodeHistory: JSONSessionRows {
       model = try fields.plainText("model") ?? model
       return ([], .program)
     case "usage.record":
-      addUsage(fields.object("usage"))
+      stepUsage = StepUsage(isRecorded: true)
+      add(fields.object("usage").map(Tokens.init))
       return ([], .program)
     default: return (try happened(type, fields, line), .program)
     }
@@ -256,9 +277,11 @@ struct KimiCodeHistory: JSONSessionRows {
     case "tool.result":
       let result = event.object("result") ?? JSONFields()
       return ([try self.result(of: try event.plainText("toolCallId"), result, "output")], .program)
-    case "step.begin": return ([], .program)
+    case "step.begin":
+      beginStep()
+      return ([], .program)
     case "step.end":
-      if !outline.recordsUsage { addUsage(event.object("usage")) }
+      if !stepUsage.isRecorded { stepUsage.atEnd = event.object("usage").map(Tokens.init) }
       return ([], .program)
     default: return ([.unknown(line)], .program)
     }
@@ -282,10 +305,14 @@ struct KimiCodeHistory: JSONSessionRows {
     return part.ended()
   }
 
-  private mutating func addUsage(_ tokens: JSONFields?) {
+  private mutating func beginStep() {
+    add(stepUsage.atEnd)
+    stepUsage = StepUsage()
+  }
+
+  private mutating func add(_ tokens: Tokens?) {
     guard let tokens else { return }
     reader.usage.add(
-      fresh: tokens.integer("inputOther"), cached: tokens.integer("inputCacheRead"),
-      written: tokens.integer("inputCacheCreation"), received: tokens.integer("output"))
+      fresh: tokens.fresh, cached: tokens.cached, written: tokens.written, received: tokens.received)
   }
 }
