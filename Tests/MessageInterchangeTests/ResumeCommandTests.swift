@@ -14,6 +14,7 @@ import Testing
     ("gemini-cli", uuid, "gemini --resume \(uuid)"), ("copilot", uuid, "copilot --resume=\(uuid)"),
     ("pi", uuid, "pi --session \(uuid)"), ("crush", uuid, "crush --session \(uuid)"),
     ("opencode", "ses_4fAb9", "opencode --session ses_4fAb9"),
+    ("kimi", "session_\(uuid)", "kimi --session session_\(uuid)"),
     ("amp", "T-\(uuid)", "amp threads continue T-\(uuid)"),
     ("llm", "01h53zma5txeby33t1kbe3xk8q", "llm chat --cid 01h53zma5txeby33t1kbe3xk8q"),
     ("qwen-code", uuid, "qwen --resume \(uuid)"),
@@ -39,7 +40,7 @@ import Testing
       "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "gptme",
       "droid",
       "goose",
-      "qwen-code",
+      "qwen-code", "kimi",
     ] {
       #expect(command(platform, id) == nil, "\(platform)")
     }

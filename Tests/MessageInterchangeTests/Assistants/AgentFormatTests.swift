@@ -195,6 +195,201 @@ import Testing
     #expect(places.count == 2 && found.skipped.isEmpty)
   }
 
+  // MARK: Kimi Code
+
+  private static let kimiCode =
+    "kimi/code/sessions/wd_tea_0a1b2c3d4e5f/session_5d1c7a10-0000-4000-8000-000000000001"
+
+  @Test func `a turn of Kimi Code that was undone is left behind, and a prompt is one message`() throws {
+    let found = try ImportPicture([Fixture.path(Self.kimiCode)])
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    let trunk = try #require(places["tea > Strong tea"])
+    #expect(trunk.filter { $0 == "Is the tea ready?" }.count == 1 && trunk.contains("went back by 1 turn"))
+    #expect(
+      places["tea > Strong tea (left behind: Add milk)"]
+        == ["Add milk", "I pour mi", "interrupted", "Tokens: 177 sent (170 of them cached), 3 received."])
+    #expect(places.count == 3)
+    #expect(found.skipped.allSatisfy { $0.reason.hasPrefix("it goes with") || $0.path.contains("blobs") })
+  }
+
+  @Test(arguments: [["end", "record"], ["record", "end"], ["end"], ["record"]])
+  func `what a step of Kimi Code used is counted once`(order: [String]) throws {
+    let usage = #"{"inputOther":10,"output":5,"inputCacheRead":0,"inputCacheCreation":0}"#
+    let lines = [
+      #"{"type":"turn.prompt","input":"hot?","origin":{"kind":"user"},"time":1772445600000}"#,
+      #"{"type":"context.append_loop_event","event":{"type":"step.begin","uuid":"s"},"time":1772445601000}"#,
+    ]
+    let ends = order.map { end in
+      end == "end"
+        ? #"{"type":"context.append_loop_event","event":{"type":"step.end","uuid":"s","usage":\#(usage)},"time":1772445602000}"#
+        : #"{"type":"usage.record","usage":\#(usage),"time":1772445602000}"#
+    }
+    let text = (lines + ends + [lines[1]] + ends).joined(separator: "\n")
+    let found = try picture(text, at: "session_1/agents/main/wire.jsonl")
+    #expect(found.messages.last?.body == "Tokens: 20 sent, 10 received.")
+  }
+
+  @Test func `prompts of Kimi Code that only began a turn are undone, too`() throws {
+    func line(_ type: String, _ second: Int, _ rest: String) -> String {
+      #"{"type":"\#(type)",\#(rest),"time":\#(1_772_445_600_000 + second * 1_000)}"#
+    }
+    func prompt(_ text: String, _ second: Int) -> String {
+      line("turn.prompt", second, #""input":[{"type":"text","text":"\#(text)"}],"origin":{"kind":"user"}"#)
+    }
+    let lines = [
+      prompt("one", 1), prompt("two", 2), line("turn.cancel", 3, #""target":"queued""#), prompt("three", 4),
+      prompt("four", 5), line("context.undo", 6, #""count":2"#), prompt("five", 7),
+    ]
+    let found = try picture(lines.joined(separator: "\n"), at: "session_1/agents/main/wire.jsonl")
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    #expect(places["one (left behind: three)"] == ["three", "four"])
+    #expect(places["one"] == ["one", "two", "a queued prompt was withdrawn", "went back by 2 turns", "five"])
+  }
+
+  @Test func `a session of Kimi Code without its folder is read by itself`() throws {
+    let text = try Self.text("\(Self.kimiCode)/agents/main/wire.jsonl")
+    let found = try picture(text, at: "wire.jsonl")
+    #expect(found.conversations.contains { $0.hasSuffix("> Is the tea ready?") } && found.skipped.isEmpty)
+  }
+
+  // MARK: opencode
+
+  @Test func `what a user of opencode took back is left behind, and what was interrupted is marked`() throws {
+    let sql = """
+      ALTER TABLE session ADD COLUMN revert TEXT;
+      UPDATE session SET revert = '{"messageID":"msg_2","partID":"prt_7"}' WHERE id IN
+        (SELECT session_id FROM message WHERE id = 'msg_2');
+      UPDATE message SET data = json_set(data, '$.error', json('{"name":"MessageAbortedError","data":{"message":"x"}}'))
+        WHERE id = 'msg_2';
+      """
+    try ForeignDatabase.changed("opencode/opencode.db", sql) { path in
+      let found = try ImportPicture([path])
+      let left = found.messages.filter { $0.conversation.hasSuffix("(left behind: reverted)") }
+      #expect(left.map(\.body).contains("Yes.") && !left.map(\.body).contains("I feel warmth."))
+      #expect(found.messages.map(\.body).contains("interrupted"))
+    }
+  }
+
+  @Test func `the summary of opencode in place of what was before is the program's`() throws {
+    let sql = "UPDATE message SET data = json_set(data, '$.summary', json('true')) WHERE id = 'msg_2'"
+    try ForeignDatabase.changed("opencode/opencode.db", sql) { path in
+      let summary = try ImportPicture([path]).messages.first { $0.body == "Yes." }
+      #expect(summary?.kind == .system)
+    }
+  }
+
+  // MARK: Sessions that grow
+
+  @Test(arguments: [
+    (
+      "session_1/agents/main/wire.jsonl",
+      [
+        #"{"type":"metadata","protocol_version":"1.4","created_at":1772445600000}"#,
+        #"{"type":"turn.prompt","input":[{"type":"text","text":"Is it hot?"}],"origin":{"kind":"user"},"time":1772445601000}"#,
+      ]
+    ),
+    (
+      ".openclaw/agents/main/sessions/s.jsonl",
+      [
+        #"{"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00Z"}"#,
+        #"{"type":"message","id":"a","parentId":null,"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"Is it hot?"}}"#,
+      ]
+    ),
+    (
+      "sessions/a/b/wire.jsonl",
+      [
+        #"{"timestamp":1772445600.0,"message":{"type":"StepInterrupted","payload":{}}}"#,
+        #"{"timestamp":1772445601.0,"message":{"type":"TurnBegin","payload":{"user_input":"Is it hot?"}}}"#,
+      ]
+    ),
+  ])
+  func `a session that is followed from its first line on has the title of its first question`(
+    name: String, lines: [String]
+  ) throws {
+    try Fixture.withFolder { folder in
+      let path = "\(folder)/\(name)"
+      try Fixture.write(Array("\(lines[0])\n".utf8), to: path)
+      let first = Int64(lines[0].utf8.count + 1)
+      var reader = try ImportReader(FoundFile(at: path), endingAt: first, options: .utc)
+      var titles: Set<String> = []
+      func read() {
+        while let event = reader.next() {
+          guard case .batch(let batch) = event else { continue }
+          titles.formUnion(
+            batch.entries.entries.map { ImportPicture.Line($0, details: nil, in: batch.entries).conversation }
+          )
+        }
+      }
+      read()
+      try Fixture.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+      reader.goOn(to: first + Int64(lines[1].utf8.count + 1), latest: nil)
+      read()
+      #expect(titles.contains("Is it hot?"), "\(titles)")
+    }
+  }
+
+  @Test func `an entry of Pi whose predecessor is lost leaves nothing behind`() throws {
+    let entries = [("a", "null"), ("b", #""a""#), ("d", #""lost""#)].map { id, parent in
+      #"{"type":"message","id":"\#(id)","parentId":\#(parent),"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"\#(id)"}}"#
+    }
+    let head = #"{"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00Z"}"#
+    let found = try picture(([head] + entries).joined(separator: "\n"), at: "s.jsonl")
+    #expect(found.conversations == ["a"])
+  }
+
+  // MARK: OpenClaw
+
+  private static let openClaw = "pi/openclaw/agents/main/agent/openclaw-agent.sqlite"
+
+  @Test
+  func `a session of OpenClaw that was rewound, compacted and restored is one, with what it left behind`()
+    throws
+  {
+    let found = try ImportPicture([Fixture.path(Self.openClaw)])
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    let trunk = try #require(places["shed > Which bolt fits the shed door?"])
+    #expect(trunk.contains("And the lock?") && trunk.contains("How much is all of it?"))
+    #expect(trunk.filter { $0 == "An M8 coach bolt, 60 mm." }.count == 1)
+    let left = try #require(places["shed > Which bolt fits the shed door? (left behind: And the hinges?)"])
+    #expect(
+      left == [
+        "And the hinges?", "Band hi", "interrupted",
+        "Tokens: 69 sent (60 of them cached), 2 received. Cost: $0.0071.",
+      ])
+    #expect(places.count == 5)
+  }
+
+  @Test func `entries of OpenClaw's database are the messages of its files`() throws {
+    try Fixture.withFolder { folder in
+      let lines = [
+        #"{"type":"session","version":3,"id":"s1","timestamp":"2026-03-01T10:00:00Z","cwd":"/tea"}"#,
+        #"{"type":"message","id":"a","parentId":null,"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"hello"}}"#,
+        #"{"type":"message","id":"b","parentId":"a","timestamp":"2026-03-01T10:00:02Z","message":{"role":"assistant","content":"Hello.","usage":{"input":2,"output":1}}}"#,
+      ]
+      let file = "\(folder)/.openclaw/agents/main/sessions/s1.jsonl"
+      try Fixture.write(Array(lines.joined(separator: "\n").utf8), to: file)
+      let database = "\(folder)/openclaw-agent.sqlite"
+      try ForeignDatabase(database).run(
+        """
+        CREATE TABLE sessions (session_id TEXT PRIMARY KEY);
+        CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);
+        \(lines.enumerated().map { "INSERT INTO transcript_events VALUES ('s1', \($0), '\($1)', 0);" }.joined())
+        """)
+      let (one, other) = (try ImportPicture([file]), try ImportPicture([database]))
+      #expect(one.messages.map(\.text) == other.messages.map(\.text) && one.messages.count == 4)
+      #expect(one.messages.map { $0.details?.source } == other.messages.map { $0.details?.source })
+    }
+  }
+
+  @Test func `a checkpoint of OpenClaw adds what its session no longer has`() throws {
+    let folder = "pi/openclaw/agents/main/sessions"
+    let found = try ImportPicture([Fixture.path(folder)])
+    let ids = found.messages.compactMap { $0.details?.source?.id }
+    #expect(found.conversations.count == 1 && Set(ids).count == ids.count)
+    #expect(found.messages.map(\.body).contains("What was trimmed later."))
+    #expect(found.messages.filter { $0.body == "Remind me of the tea." }.count == 1)
+  }
+
   @Test(arguments: ["pi/agent", "copilot"])
   func `a session that is cut in its last line gives all before it, and no error`(fixture: String) throws {
     let root = Fixture.path(fixture)

@@ -142,6 +142,79 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `sessions of Claude Cowork are found and read though hidden, by their titles, and nothing beside them`()
+    throws
+  {
+    try Fixture.withFolder { home in
+      let sessions = "\(home)/.config/Claude/local-agent-mode-sessions"
+      let task = "\(sessions)/a1/b2/local_5"
+      let line =
+        #"{"parentUuid":null,"isSidechain":false,"cwd":"/sessions/calm-cup","sessionId":"c9","type":"user","#
+        + #""message":{"role":"user","content":"Sort my receipts"},"uuid":"u1","timestamp":"2026-03-01T10:00:00Z"}"#
+      for project in ["local_5", "agent/local_ditto_6"] {
+        try Fixture.write(
+          Array(line.replacing("u1", with: project).utf8),
+          to: "\(sessions)/a1/b2/\(project)/.claude/projects/-sessions-calm-cup/c9.jsonl")
+      }
+      for (name, text) in [
+        ("local_5.json", #"{"sessionId":"local_5","cliSessionId":"c9","title":"Receipts"}"#),
+        ("local_5/audit.jsonl", #"{"type":"user","session_id":"c9","uuid":"u1"}"#),
+        ("local_5/.claude/todos/1.json", #"[{"content":"sort"}]"#),
+        ("local_5/uploads/tea.jsonl", #"{"id":"1","time":"2024-05-01T10:00:00Z","text":"uploaded"}"#),
+      ] {
+        try Fixture.write(Array(text.utf8), to: "\(sessions)/a1/b2/\(name)")
+      }
+      var search = AssistantSearch()
+      search.look(into: AssistantHome(at: home))
+      #expect(search.findings.map(\.program) == ["Claude Cowork"])
+      #expect(search.findings.map(\.count) == [2])
+      let found = try ImportPicture([sessions])
+      #expect(found.conversations == ["calm-cup > Receipts"])
+      #expect(
+        found.messages.filter { $0.kind == .text }.map(\.body) == ["Sort my receipts", "Sort my receipts"])
+      #expect(found.skipped.map(\.reason) == ["it goes with a session of Claude Code"])
+      #expect(
+        try FolderScan(task).files.map(\.path) == ["\(task)/.claude/projects/-sessions-calm-cup/c9.jsonl"])
+    }
+  }
+
+  @Test func `sessions of Codex are counted when it has compressed them, too`() throws {
+    try Fixture.withFolder { home in
+      for name in ["rollout-1.jsonl", "rollout-2.jsonl.zst", "rollout-3.txt"] {
+        try Self.write(10, to: "\(home)/.codex/sessions/2026/10/01/\(name)")
+      }
+      var search = AssistantSearch()
+      search.look(into: AssistantHome(at: home))
+      #expect(search.findings.map(\.count) == [2])
+    }
+  }
+
+  @Test func `a checkpoint of OpenClaw is no session of its own, and an archive is one`() throws {
+    try Fixture.withFolder { home in
+      for name in [
+        "1.jsonl", "1.checkpoint.2.jsonl", "1.trajectory.jsonl", "3.jsonl.reset.2026-03-01T10-00-00.000Z.zst",
+        "sessions.json", "1.jsonl.lock",
+      ] {
+        try Self.write(10, to: "\(home)/.openclaw/agents/main/sessions/\(name)")
+      }
+      var search = AssistantSearch()
+      search.look(into: AssistantHome(at: home))
+      #expect(search.findings.map(\.count) == [2])
+    }
+  }
+
+  @Test(arguments: [
+    ("a.b", "a.b", true), ("a.b", "*", true), ("a.x.b", "a*b", true), ("ab", "a*b", true),
+    ("a", "a*a", false),
+    ("1.checkpoint.2.jsonl", "*.checkpoint.*.jsonl", true),
+    ("1.checkpoint.jsonl", "*.checkpoint.*.jsonl", false),
+  ])
+  func `a star of a pattern stands for any text`(name: String, pattern: String, fits: Bool) {
+    #expect(AssistantPlace.fits(name, pattern) == fits)
+  }
+
   @Test func `a word for a shell names what was found, whatever is in a name`() throws {
     try Fixture.withFolder { folder in
       let home = "\(folder)/it's $(touch x) *"

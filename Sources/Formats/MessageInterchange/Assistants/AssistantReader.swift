@@ -110,7 +110,8 @@ struct AssistantReader {
     let platform = platform
     return part("\(platform):\(session)/\(id)") {
       AssistantConversation(
-        platform, id: "\(session)/\(id)", title: "\(name) (agent of \(session.prefix(8)))",
+        platform, id: "\(session)/\(id)",
+        title: "\(name) (agent of \((session.split(separator: "_").last ?? "").prefix(8)))",
         isSession: isSession)
     }
   }

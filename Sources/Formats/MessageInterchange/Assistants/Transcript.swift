@@ -1,12 +1,19 @@
 internal import MessageModel
 
 struct Transcript {
-  private let file: InputFile
+  private let file: InputFile?
+  private let path: String?
 
   /// How much of a file in an archive or pipe is inspected, since it is read only once.
   private static let peekByteCount = 4 << 20
 
-  init(_ file: InputFile) { self.file = file }
+  init(_ file: InputFile) { (self.file, path) = (file, file.diskPath) }
+
+  /// The file `name` on disk beside another; `nil` if there is none.
+  init?(_ name: String, beside file: InputFile) {
+    guard let path = FileSurroundings(file)?.file(name) else { return nil }
+    (self.file, self.path) = (nil, path)
+  }
 
   /// Visits the objects before the messages are read, ignoring bad lines; returns whether it reached the end.
   @discardableResult
@@ -24,10 +31,8 @@ struct Transcript {
   }
 
   private func opened() -> (source: ByteSource, isWhole: Bool)? {
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      return (ByteSource(producer), true)
-    }
-    guard let start = try? file.source.peek(Self.peekByteCount) else { return nil }
+    if let path, let producer = try? FileProducer(path: path) { return (ByteSource(producer), true) }
+    guard let start = try? file?.source.peek(Self.peekByteCount) else { return nil }
     return (ByteSource(MemoryProducer(Array(start))), start.count < Self.peekByteCount)
   }
 

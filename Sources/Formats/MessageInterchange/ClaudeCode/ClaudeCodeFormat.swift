@@ -19,7 +19,9 @@ extension ClaudeCodeHistory {
     case "tool-results": return isInSession
     case "subagents": return isInSession && sample.name.hasSuffix(".meta.json")
     case "memory": return folders.dropLast().last?.hasPrefix("-") == true && sample.name.hasSuffix(".md")
-    default: return sample.name == "sessions-index.json" && sample.has("\"entries\"")
+    default:
+      if AssistantPlace.fits(sample.name, "local_*.json") { return sample.has("\"cliSessionId\"") }
+      return sample.name == "sessions-index.json" && sample.has("\"entries\"")
     }
   }
 

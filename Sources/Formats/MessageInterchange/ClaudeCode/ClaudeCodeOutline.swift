@@ -24,11 +24,25 @@ struct ClaudeCodeOutline {
   private static let mostQuestions = 32_768
   init(of file: InputFile) {
     let isWhole = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
+    noteTask(of: file)
     defer { questions = [:] }
     guard isWhole else { return }
     branches = trail.branches()
     for (place, name) in branches.sorted(by: { $0.key < $1.key }) where branchTitles[name] == nil {
       branchTitles[name] = questions[place]
+    }
+  }
+
+  /// The title of a task of Claude Cowork, which lies beside its folder: `local_5.json`.
+  private mutating func noteTask(of file: InputFile) {
+    guard let place = file.components.lastIndex(of: ".claude"), place > 0,
+      let facts = file.facts(in: "\(file.components[place - 1]).json")
+    else { return }
+    facts.withUnsafeBytes { bytes in
+      guard let task = JSONFields(bytes), let session = try? task.plainText("cliSessionId"),
+        let title = try? task.plainText("title"), !title.isEmpty
+      else { return }
+      given[session] = title
     }
   }
 

@@ -69,13 +69,13 @@ package struct FolderScan {
   private static func names(in folder: String) -> [(name: String, isFolder: Bool)]? {
     guard let listing = PathBytes.withBytes(of: folder, { opendir($0) }) else { return nil }
     defer { closedir(listing) }
-    let ownName = PathNames.folderAndName(of: folder).name
+    let parts = folder.split(separator: "/").map(String.init)
     var found: [(String, Bool)] = []
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathBytes.text($0) }
       }
-      guard !isPassedOver(name, in: ownName) else { continue }
+      guard !isPassedOver(name, in: parts) else { continue }
       var kind = Int32(entry.pointee.d_type)
       if kind == Int32(DT_UNKNOWN) {
         var facts = stat()
@@ -98,8 +98,8 @@ package struct FolderScan {
 
   /// Whether a name is hidden, of an unfinished file, or of a file beside a database.
   ///
-  /// - Parameter folder: The name of its folder, if known.
-  package static func isPassedOver(_ name: String, in folder: String? = nil) -> Bool {
+  /// - Parameter folder: The path of its folder in parts, as far as it is known.
+  package static func isPassedOver(_ name: String, in folder: [String] = []) -> Bool {
     PathNames.isHidden(name, in: folder) || passing.contains { name.hasSuffix($0) }
   }
 

@@ -185,6 +185,19 @@ final class ArchiveEntryProducer: ByteProducer {
   }
 }
 
+extension ByteSource {
+  /// The content of a file in memory that may be compressed.
+  convenience init(expanding bytes: [UInt8], name: String) throws(InterchangeError) {
+    guard case .archive = bytes.withUnsafeBytes(FileKind.init) else {
+      self.init(MemoryProducer(bytes))
+      return
+    }
+    let archive = try ArchiveReader(MemoryProducer(bytes), name: name)
+    _ = try archive.next()
+    self.init(ArchiveEntryProducer(archive))
+  }
+}
+
 package enum ArchiveLibrary {
   /// libarchive's name and version, or `nil` if the library is not installed.
   package static var version: String? {

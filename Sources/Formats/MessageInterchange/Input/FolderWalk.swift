@@ -103,7 +103,7 @@ struct FolderWalk {
 
   private mutating func enterFolder(_ path: String, _ components: [String]) throws(InterchangeError) {
     guard let names = Self.names(in: path) else { throw InterchangeError(errno: errno, reading: path) }
-    let isHidden = { (name: String) in PathNames.isHidden(name, in: components.last) }
+    let isHidden = { (name: String) in PathNames.isHidden(name, in: components) }
     let shown = names.filter { !isHidden($0) }
     if shown.count < names.count, hidden.count < Self.mostHidden {
       let others = names.filter(isHidden).sorted().prefix(Self.mostHidden - hidden.count)

@@ -189,6 +189,6 @@ private struct OpenArchive {
     let inner: [String] = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
     return Place(
       path: "\(path):\(name)", components: outer + inner,
-      isHidden: inner.indices.contains { PathNames.isHidden(inner[$0], in: $0 > 0 ? inner[$0 - 1] : nil) })
+      isHidden: inner.indices.contains { PathNames.isHidden(inner[$0], in: Array(inner[..<$0])) })
   }
 }

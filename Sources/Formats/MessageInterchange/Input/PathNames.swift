@@ -24,8 +24,10 @@ struct PathNames {
   /// Whether a file or folder was not put there by the user. Names of zulip-archive may begin with a
   /// character's code: `.22quoted.22.json`. Hidden folders of assistants in projects are read, but only what
   /// assistants are known to put there (``AssistantPlace``).
-  static func isHidden(_ name: String, in folder: String? = nil) -> Bool {
-    if let folder, let histories = ImportFormats.hiddenFolders[folder] {
+  /// `folder` is the path in parts, as far as it is known.
+  static func isHidden(_ name: String, in folder: [String] = []) -> Bool {
+    if let isRead = AssistantPlace.isRead(name, inCowork: folder) { return !isRead }
+    if let histories = folder.last.flatMap({ ImportFormats.hiddenFolders[$0] }) {
       return !histories.contains { name == $0 || name.hasPrefix($0 + "-") }
     }
     guard name.hasPrefix(".") else { return name == "__MACOSX" }

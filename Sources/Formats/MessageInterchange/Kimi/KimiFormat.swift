@@ -11,6 +11,7 @@ extension KimiHistory {
   }
 
   static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    if KimiCodeHistory.isCompanion(sample, beside: companions) { return true }
     let folder = sample.folder
     switch sample.name {
     case "context.jsonl", "state.json", "meta.json":

@@ -5,7 +5,7 @@ struct KimiHistory: JSONSessionRows {
   private var reader: AssistantReader
   private let isFollowed: Bool
   private let id: String
-  private let talk: AssistantConversation
+  private var talk: AssistantConversation
   private var times: LooseTime
   private var tools = ToolNames()
   private(set) var hasSeenItsFormat = false
@@ -47,7 +47,10 @@ struct KimiHistory: JSONSessionRows {
     let time = try times.moment(try fields.plainText("timestamp")).time
     let key = "\(id)/\(number)"
     let type = try event.plainText("type") ?? ""
-    if type == "TurnBegin" { reader.beginTurn(key, in: talk, into: &sink) }
+    if type == "TurnBegin" {
+      if !talk.hasTitle { talk.retitle(try KimiContent.said(payload["user_input"]).text) }
+      reader.beginTurn(key, in: talk, into: &sink)
+    }
     reader.last = time
     if type == "SubagentEvent" { return try takeAgent(payload, line, at: time, key, into: &sink) }
     let (parts, speaker) = try said(type, payload, line)
@@ -167,6 +170,21 @@ struct KimiHistory: JSONSessionRows {
   }
 }
 
+extension AssistantPart {
+  /// Attaches a picture, which Kimi Code may keep beside the session: `blobref:image/png;DIGEST`.
+  fileprivate mutating func attach(keptOr address: String) {
+    guard address.hasPrefix("blobref:"), let end = address.lastIndex(of: ";") else {
+      return attach(addressed: address)
+    }
+    let type = address[..<end].dropFirst("blobref:".count)
+    let ending = type.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    attachments.append(
+      Message.Attachment(
+        name: "image-\(attachments.count + 1)\(ending)", mediaType: String(type),
+        path: "blobs/\(address[address.index(after: end)...])"))
+  }
+}
+
 /// A message's content: a string, or a list of parts.
 enum KimiContent {
   static func said(_ content: Bytes?) throws(JSONError) -> AssistantPart {
@@ -206,7 +224,7 @@ enum KimiContent {
         return
       }
     case "image_url", "audio_url", "video_url":
-      if let url = try fields.object(type)?.plainText("url") { return part.attach(addressed: url) }
+      if let url = try fields.object(type)?.plainText("url") { return part.attach(keptOr: url) }
     default: break
     }
     part.kind = .unknown

@@ -32,9 +32,10 @@ struct OpenCodeHistory: SQLiteHistory {
       throw .lackingTables(of: "opencode")
     }
     messages = OpenCodeMessages(options)
+    let revert = try file.columns(of: "session").contains("revert") ? "s.revert" : "NULL"
     rows = try file.rows(
       """
-      SELECT p.id, p.data, m.id, m.data, m.time_created, s.id, s.title, s.directory, s.parent_id
+      SELECT p.id, p.data, m.id, m.data, m.time_created, s.id, s.title, s.directory, s.parent_id, \(revert)
         FROM message AS m JOIN session AS s ON s.id = m.session_id LEFT JOIN part AS p ON p.message_id = m.id
         ORDER BY m.session_id, m.time_created, m.id, p.id
       """)
@@ -48,7 +49,8 @@ struct OpenCodeHistory: SQLiteHistory {
     let (id, data, facts) = (rows.text(0) ?? "", Array(rows.bytes(1)), Array(rows.bytes(3)))
     let place = OpenCodeMessages.Place(
       id: rows.text(2) ?? "", session: rows.text(5) ?? "", title: rows.text(6), folder: rows.text(7),
-      parent: rows.text(8), time: Timestamp(millisecondsSince1970: rows.integer(4)))
+      parent: rows.text(8), time: Timestamp(millisecondsSince1970: rows.integer(4)),
+      revert: JSONFields(rows.bytes(9)).flatMap(OpenCodeMessages.Revert.init))
     messages.take(part: id, data, of: facts, at: place, into: &sink)
     return true
   }
@@ -98,7 +100,8 @@ struct OpenCodeFolder: HistoryReader {
       func text(_ key: String) -> String? { (try? fields.plainText(key)) ?? nil }
       return OpenCodeMessages.Place(
         id: "", session: String(file.name.dropLast(".json".count)), title: text("title"),
-        folder: text("directory"), parent: text("parentID"), time: Timestamp(millisecondsSince1970: 0))
+        folder: text("directory"), parent: text("parentID"), time: Timestamp(millisecondsSince1970: 0),
+        revert: fields.object("revert").flatMap(OpenCodeMessages.Revert.init))
     }
     guard let place else {
       throw InterchangeError(.unreadable, "cannot read the session", cause: "it is not a whole JSON object")

@@ -8,6 +8,24 @@ struct OpenCodeMessages {
     var folder: String?
     var parent: String?
     var time: Timestamp
+    var revert: Revert?
+  }
+
+  /// From where on the user took a session back. The program deletes it with the next prompt.
+  struct Revert {
+    private let message: String
+    private let part: String?
+
+    init?(_ fields: JSONFields) {
+      guard let message = try? fields.plainText("messageID") else { return nil }
+      self.message = message
+      part = (try? fields.plainText("partID")) ?? nil
+    }
+
+    func covers(_ message: String, part: String) -> Bool {
+      if message != self.message { return message > self.message }
+      return self.part.map { part >= $0 } ?? true
+    }
   }
 
   private var reader: AssistantReader
@@ -20,6 +38,8 @@ struct OpenCodeMessages {
     var time: Timestamp
     var speaker: AssistantReader.Speaker
     var failure: String?
+    /// Whether it is the program's summary in place of what was before.
+    var isSummary: Bool
     /// Whether nothing of it was given, nor left out as the program's own.
     var saysNothing = true
     var hasParts = false
@@ -61,11 +81,17 @@ struct OpenCodeMessages {
     self.current?.hasParts = true
     let part = try JSONFields.reading(data)
     let all = try parts(of: part, data)
-    let parts = all.filter { !$0.isEmpty }
+    var parts = all.filter { !$0.isEmpty }
+    if current.isSummary {
+      for index in parts.indices where parts[index].kind == .text { parts[index].becomeNote() }
+    }
     if all.isEmpty || !parts.isEmpty { self.current?.saysNothing = false }
     guard !parts.isEmpty else { return }
+    let isReverted = place.revert?.covers(place.id, part: id) ?? false
+    let talk =
+      isReverted ? reader.leftBehind("reverted", title: "reverted", of: current.talk) : current.talk
     reader.append(
-      parts, at: current.time, by: current.speaker, id: id, original: data, in: current.talk, into: &sink)
+      parts, at: current.time, by: current.speaker, id: id, original: data, in: talk, into: &sink)
   }
 
   private mutating func begin(
@@ -84,9 +110,12 @@ struct OpenCodeMessages {
     if !isAnswer || current?.session != session {
       reader.beginTurn(id, in: talk, at: current?.time, into: &sink)
     }
+    let isInterrupted = name == "MessageAbortedError"
     current = Current(
       id: id, session: session, talk: talk, time: place.time,
-      speaker: isAnswer ? .assistant(model: try message.plainText("modelID")) : .me, failure: told ?? name)
+      speaker: isAnswer ? .assistant(model: try message.plainText("modelID")) : .me,
+      failure: isInterrupted ? "interrupted" : (told ?? name).map { "failed: \($0)" },
+      isSummary: isAnswer && message.isTrue("summary"))
   }
 
   /// The last message may be being written: what follows is not known.
@@ -101,7 +130,7 @@ struct OpenCodeMessages {
         into: &sink)
     }
     reader.append(
-      [.note("failed: \(failure)")], at: current.time, id: "\(current.id)/error", in: current.talk,
+      [.note(failure)], at: current.time, id: "\(current.id)/error", in: current.talk,
       into: &sink)
   }
 

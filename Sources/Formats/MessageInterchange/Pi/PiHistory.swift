@@ -2,13 +2,17 @@ internal import MessageModel
 
 struct PiHistory: JSONSessionRows {
   private var reader: AssistantReader
-  private let outline: EntryOutline
+  private let outline: PiOutline
   private let fileName: String
   private let isFollowed: Bool
   private var times: LooseTime
   private var tools = ToolNames()
   private var session: (id: String, talk: AssistantConversation)?
   private(set) var hasSeenItsFormat = false
+  /// The time of an entry that has none of its own.
+  var writtenAt: Timestamp?
+  /// The entries of the session of which the file is a checkpoint.
+  private var copied: Set<String> = []
 
   private static let openClawNames: Set<String> = [
     ".openclaw", "openclaw", ".clawdbot", "clawdbot", ".moltbot", "moltbot",
@@ -18,17 +22,51 @@ struct PiHistory: JSONSessionRows {
     let isPi = Self.openClawNames.isDisjoint(with: file.components)
     reader = AssistantReader("pi", assistant: isPi ? "Pi" : "OpenClaw", options)
     times = LooseTime(options)
-    outline = EntryOutline(of: file, Self.entry)
+    outline = PiOutline(of: file)
     fileName = file.name
     isFollowed = file.source.isReadOn
+    copied = Self.entries(ofSessionOf: file)
+  }
+
+  /// OpenClaw copied a session before it was compacted, `ID.checkpoint.ID.jsonl`. The session itself has its entries,
+  /// unless they were trimmed.
+  private static func entries(ofSessionOf checkpoint: InputFile) -> Set<String> {
+    let name = checkpoint.name
+    guard AssistantPlace.fits(name, "*.checkpoint.*.jsonl"), let end = name.firstRange(of: ".checkpoint."),
+      let session = Transcript("\(name[..<end.lowerBound]).jsonl", beside: checkpoint)
+    else { return [] }
+    var ids: Set<String> = []
+    session.look { (fields) throws(JSONError) in
+      if try fields.plainText("type") != "session", let id = try fields.plainText("id") { ids.insert(id) }
+    }
+    return ids
+  }
+
+  /// The entries of a session in OpenClaw's database are passed to ``take(_:_:number:into:)`` one by one.
+  init(openClaw session: String, _ outline: PiOutline, _ options: ImportOptions) {
+    reader = AssistantReader("pi", assistant: "OpenClaw", options)
+    times = LooseTime(options)
+    self.outline = outline
+    fileName = session
+    isFollowed = false
   }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
     hasSeenItsFormat = true
+    try Self.withEntry(of: fields) { (entry, text) throws(JSONError) in
+      try take(entry: entry, text ?? line, number: number, into: &sink)
+    }
+  }
+
+  private mutating func take(
+    entry fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError) {
     if try fields.plainText("type") == "session" { return try begin(fields, line, into: &sink) }
     let own = try fields.plainText("id")
+    if let own, copied.contains(own) { return }
+    try noteTitle(fields, into: &sink)
     let (parts, speaker) = try said(fields, line)
     guard !parts.isEmpty || !reader.usage.isEmpty else { return }
     guard let time = try moment(fields) else { throw JSONError(reason: "it has no time") }
@@ -46,7 +84,8 @@ struct PiHistory: JSONSessionRows {
 
   private mutating func moment(_ fields: JSONFields) throws(JSONError) -> Timestamp? {
     if let written = try fields.plainText("timestamp"), let time = times.read(written)?.time { return time }
-    return try fields.object("message")?.plainText("timestamp").flatMap { times.read($0)?.time }
+    let ofMessage = try fields.object("message")?.plainText("timestamp")
+    return ofMessage.flatMap { times.read($0)?.time } ?? writtenAt
   }
 
   private mutating func begin(
@@ -57,6 +96,7 @@ struct PiHistory: JSONSessionRows {
     let folder = try fields.plainText("cwd")
     let talk = AssistantConversation(reader.platform, id: id, folder: folder, title: outline.title)
     session = (id, talk)
+    guard copied.isEmpty else { return }
     guard let time = try moment(fields) else { throw JSONError(reason: "it has no time") }
     var told = [folder.map { "session in \($0)" } ?? "session"]
     if let version = try fields.plainText("version") { told.append("\(reader.assistant), format \(version)") }
@@ -75,6 +115,17 @@ struct PiHistory: JSONSessionRows {
     return made
   }
 
+  /// A session that is followed has no title before its first question, and another one once it is renamed.
+  private mutating func noteTitle(_ fields: JSONFields, into sink: inout RecordSink) throws(JSONError) {
+    guard isFollowed, let known = session?.talk else { return }
+    if try fields.plainText("type") == "session_info", let name = try fields.plainText("name") {
+      session?.talk.retitle(name)
+    } else if !known.hasTitle, let question = try PiOutline.question(fields) {
+      session?.talk.retitle(question)
+    }
+    if let talk = session?.talk, talk != known { sink.note(titleOf: talk, reader.options) }
+  }
+
   private mutating func talk(of entry: String?, _ trunk: AssistantConversation) -> AssistantConversation {
     guard let branch = entry.flatMap({ outline.branch(of: $0) }) else { return trunk }
     return reader.leftBehind(branch.id, title: branch.title, of: trunk)
@@ -91,6 +142,8 @@ struct PiHistory: JSONSessionRows {
     case "compaction":
       let count = fields.integer("tokensBefore").map { " (\($0) tokens)" } ?? ""
       return (Self.told("context compacted\(count)", try fields.plainText("summary")), .program)
+    case "reset":
+      return (Self.told("context cleared (\(try fields.plainText("reason") ?? "reset"))", nil), .program)
     case "branch_summary":
       return (Self.told("went back to another branch", try fields.plainText("summary")), .program)
     case "model_change":
@@ -122,12 +175,16 @@ struct PiHistory: JSONSessionRows {
   private mutating func message(_ message: JSONFields, _ line: Bytes) throws(JSONError) -> Said {
     var calls: [(String?, String)] = []
     switch try message.plainText("role") ?? "" {
-    case "user": return (try content(of: message, .text, line), .me)
+    case "user":
+      return PiContent.isContext(message)
+        ? (try content(of: message, .system, line), .program) : (try content(of: message, .text, line), .me)
     case "assistant":
       guard message["content"] != nil else { return ([.unknown(line)], .assistant()) }
       var parts = try PiContent.parts(of: message, .text) { calls.append(($0, $1)) }
       for (id, name) in calls { tools.note(id, name) }
-      if let failure = try message.plainText("errorMessage"), !failure.isEmpty {
+      if try message.plainText("stopReason") == "aborted" {
+        parts.append(AssistantPart.note("interrupted"))
+      } else if let failure = try message.plainText("errorMessage"), !failure.isEmpty {
         parts.append(AssistantPart.note("failed: \(failure)"))
       }
       addUsage(message.object("usage"))
@@ -162,7 +219,11 @@ struct PiHistory: JSONSessionRows {
   private func shell(_ message: JSONFields) throws(JSONError) -> [AssistantPart] {
     var result = AssistantPart(kind: .result, text: try message.plainText("output") ?? "")
     result.tool = "bash"
-    if let code = message.integer("exitCode"), code != 0 { result.text = "failed (\(code)): \(result.text)" }
+    if message.isTrue("cancelled") {
+      result.text = "interrupted: \(result.text)"
+    } else if let code = message.integer("exitCode"), code != 0 {
+      result.text = "failed (\(code)): \(result.text)"
+    }
     return [
       AssistantPart(kind: .text, text: "! \(try message.plainText("command") ?? "")"), result.ended(),
     ]

@@ -47,7 +47,7 @@ struct KindredFiles {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     for name in names.filter({ Self.withoutNumbers($0) == kind.name }).sorted().prefix(Self.mostSearched) {
       let path = "\(place)/\(name)"
-      guard !PathNames.isHidden(name, in: folder.last), let producer = try? FileProducer(path: path),
+      guard !PathNames.isHidden(name, in: folder), let producer = try? FileProducer(path: path),
         producer.byteCount != nil
       else { continue }
       let file = InputFile(

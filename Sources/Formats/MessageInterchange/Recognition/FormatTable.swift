@@ -378,15 +378,18 @@ extension ImportFormats {
       ],
       nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion]),
     Format(
-      "pi", "Pi's and OpenClaw's sessions", lines(PiHistory.init),
+      "pi", "Pi's and OpenClaw's sessions",
+      database(OpenClawHistory.self, or: lines(PiHistory.init)),
       [
+        94: [.tables(["transcript_events"]), .anyTable(["session_windows", "sessions"])],
         93: [.anyRecord(where: PiHistory.isOurs)],
         91: [.cutLine(["{\"type\":\"message\",\"id\":"]), .texts(["\"parentId\":"], inFirst: 256)],
       ],
       companions: [
         "a session of Pi or OpenClaw": signs([
           .folder("sessions"), .named(["sessions.json"]), .keys(["sessionId"]),
-        ])
+        ]),
+        "a session of OpenClaw": signs([.named(["*.trajectory.jsonl", "*.trajectory-path.json"])]),
       ],
       resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
     Format(
@@ -408,13 +411,19 @@ extension ImportFormats {
       ],
       resume: ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))),
     Format(
-      "kimi", "Kimi Code CLI's sessions", lines(KimiHistory.init),
+      "kimi", "Kimi Code CLI's sessions",
+      { file, options in
+        let reader = KimiCodeHistory.fits(file) ? lines(KimiCodeHistory.init) : lines(KimiHistory.init)
+        return reader(file, options)
+      },
       [
         93: [.anyRecord(where: KimiHistory.isOurs)],
+        93: [.anyRecord(where: KimiCodeHistory.isOurs)],
         90: [.onlyRecords(where: KimiHistory.isHead)],
         90: [.cutLine(["{\"timestamp\": "]), .texts(["\"message\": {\"type\": "], inFirst: 256)],
       ],
-      companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion]),
+      companions: ["a session of Kimi Code CLI": KimiHistory.isCompanion],
+      resume: ResumeCommand("kimi", ["--session", "ID"], .word(after: "session_"))),
     Format(
       "hermes", "Hermes Agent's sessions", database(HermesHistory.self),
       [94: [.tables(["schema_version", "sessions", "messages", "state_meta"])]]),

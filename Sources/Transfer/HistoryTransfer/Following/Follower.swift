@@ -175,7 +175,8 @@ package final class Follower {
       look(at: file, isToldOf: true)
       // Two commits within one clock tick leave the same modification time.
       if file.nature == .database { schedule(file) }
-    } else if path != ownPath, !FolderScan.isPassedOver(name),
+    } else if path != ownPath,
+      !FolderScan.isPassedOver(name, in: folder.split(separator: "/").map(String.init)),
       source.isFolder == true || path == source.stored.path || isRotated(name, of: source)
     {
       source.scanSoon()

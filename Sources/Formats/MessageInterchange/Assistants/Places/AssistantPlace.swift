@@ -28,8 +28,10 @@ package struct AssistantPlace: Hashable, Sendable {
   package let variable: String?
   /// The folder in the program's own; each `*` stands for any one name.
   package let folder: String
-  /// The names of the files with sessions, with one `*` at most.
+  /// The names of the files with sessions; each `*` stands for any text.
   package let files: [String]
+  /// Names among these of files that belong to a session and are none of their own.
+  let belonging: [String]
   /// How many folders below `folder` the files may lie.
   package let depth: Int
   /// Whether to follow only the file instead of the whole folder.
@@ -40,8 +42,8 @@ package struct AssistantPlace: Hashable, Sendable {
   package let isFolderOneSession: Bool
 
   init(
-    _ base: Base, _ own: String, _ folder: String = "", files: String..., depth: Int = 0,
-    variable: String? = nil, followsFile: Bool = false, hidden: [String: [String]] = [:],
+    _ base: Base, _ own: String, _ folder: String = "", files: String..., belonging: [String] = [],
+    depth: Int = 0, variable: String? = nil, followsFile: Bool = false, hidden: [String: [String]] = [:],
     isFolderOneSession: Bool = false
   ) {
     self.base = base
@@ -49,6 +51,7 @@ package struct AssistantPlace: Hashable, Sendable {
     self.variable = variable
     self.folder = folder
     self.files = files
+    self.belonging = belonging
     self.depth = depth
     self.followsFile = followsFile
     self.hidden = hidden
@@ -73,9 +76,13 @@ package struct AssistantPlace: Hashable, Sendable {
   package var shown: String { (parts + followedFile).joined(separator: "/") }
 
   /// Whether it is one database with all sessions.
-  package var isDatabase: Bool { followsFile && files.allSatisfy { $0.hasSuffix("db") } }
+  package var isDatabase: Bool {
+    followsFile && files.allSatisfy { $0.hasSuffix("db") || $0.hasSuffix(".sqlite") }
+  }
 
-  func holds(_ name: String) -> Bool { files.contains { Self.fits(name, $0) } }
+  func holds(_ name: String) -> Bool {
+    files.contains { Self.fits(name, $0) } && !belonging.contains { Self.fits(name, $0) }
+  }
 
   /// Whether a file may lie in the place, by the end of its path. Where a variable moves the program's own
   /// folder, only the path below that counts.
@@ -90,11 +97,35 @@ package struct AssistantPlace: Hashable, Sendable {
     }
   }
 
+  /// Whether a name fits a pattern, in which each `*` stands for any text.
   static func fits(_ name: String, _ pattern: String) -> Bool {
-    guard let star = pattern.firstIndex(of: "*") else { return name == pattern }
-    let (start, end) = (pattern[..<star], pattern[pattern.index(after: star)...])
-    return name.utf8.count >= start.utf8.count + end.utf8.count && name.hasPrefix(start)
-      && name.hasSuffix(end)
+    let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard let start = pieces.first, let end = pieces.last, pieces.count > 1 else { return name == pattern }
+    guard name.utf8.count >= start.utf8.count + end.utf8.count, name.hasPrefix(start), name.hasSuffix(end)
+    else { return false }
+    var rest = name.dropFirst(start.count).dropLast(end.count)
+    for piece in pieces.dropFirst().dropLast() {
+      guard let found = rest.firstRange(of: piece) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return true
+  }
+}
+
+extension AssistantPlace {
+  /// Claude Cowork's folder, with a folder `local_…` for each task.
+  private static let cowork = "local-agent-mode-sessions"
+
+  /// Whether a name in the folders of Claude Cowork is read; `nil` in other folders. A task's sessions lie in
+  /// `.claude/projects`, beside files of the user and what the agent made of them.
+  static func isRead(_ name: String, inCowork folder: [String]) -> Bool? {
+    func isTask(_ folder: String?) -> Bool { folder?.hasPrefix("local_") ?? false }
+    switch folder.last {
+    case cowork?: return name == "skills-plugin" ? false : nil
+    case ".claude"?: return isTask(folder.dropLast().last) ? name == "projects" : nil
+    case let task where isTask(task): return name == ".claude" ? true : folder.contains(cowork) ? false : nil
+    default: return nil
+    }
   }
 }
 

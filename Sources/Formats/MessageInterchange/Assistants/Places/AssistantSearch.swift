@@ -102,7 +102,7 @@ package struct AssistantSearch {
     _ folder: FolderListing, _ path: [String], _ place: AssistantPlace, into finding: inout AssistantFinding
   ) {
     let before = finding.count
-    count(folder, place, place.depth, into: &finding)
+    count(folder, path, place, place.depth, into: &finding)
     guard finding.count > before else { return }
     let followed = path + place.followedFile
     finding.places.append("/" + followed.joined(separator: "/"))
@@ -114,20 +114,20 @@ package struct AssistantSearch {
   }
 
   private func count(
-    _ folder: FolderListing, _ place: AssistantPlace, _ depth: Int, into finding: inout AssistantFinding
+    _ folder: FolderListing, _ path: [String], _ place: AssistantPlace, _ depth: Int,
+    into finding: inout AssistantFinding
   ) {
     if place.followsFile { return countFile(folder, place, into: &finding) }
     var hasSession = false
     while let name = folder.next(), !isCancelled() {
+      if PathNames.isHidden(name, in: path) { continue }
       if place.holds(name) {
         guard let facts = folder.facts(of: name) else { continue }
         if !(place.isFolderOneSession && hasSession) { finding.count += 1 }
         hasSession = true
         finding.add(facts)
-      } else if depth > 0, !name.hasPrefix(".") || place.hidden[name] != nil,
-        let inner = folder.folder(name)
-      {
-        count(inner, place, depth - 1, into: &finding)
+      } else if depth > 0, let inner = folder.folder(name) {
+        count(inner, path + [name], place, depth - 1, into: &finding)
       }
     }
     finding.trouble = finding.trouble ?? folder.trouble

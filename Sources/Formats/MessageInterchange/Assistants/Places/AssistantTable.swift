@@ -15,12 +15,23 @@ extension ImportFormats {
       ],
       versions: "1.0.3 to 2.1.45", verified: "2026-11"),
     AssistantEntry(
+      "claude-code", "Claude Cowork", .lines,
+      [
+        AssistantPlace(.settings, "Claude", "local-agent-mode-sessions", files: "*.jsonl", depth: 10),
+        AssistantPlace(
+          .home, "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude",
+          "local-agent-mode-sessions", files: "*.jsonl", depth: 10),
+      ],
+      versions: "sessions of 2026", verified: "2026-11: public descriptions"),
+    AssistantEntry(
       "codex", "Codex CLI", .lines,
       [
         AssistantPlace(
-          .home, ".codex", "sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"),
+          .home, ".codex", "sessions", files: "rollout-*.jsonl", "rollout-*.jsonl.zst", depth: 4,
+          variable: "CODEX_HOME"),
         AssistantPlace(
-          .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"),
+          .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", "rollout-*.jsonl.zst", depth: 4,
+          variable: "CODEX_HOME"),
       ],
       versions: "items alone (until 0.31), 0.46, 0.65, 0.98", verified: "2026-11"),
     AssistantEntry(
@@ -175,14 +186,24 @@ extension ImportFormats {
         AssistantPlace(
           .home, ".pi/agent", "sessions", files: "*.jsonl", depth: 2, variable: "PI_CODING_AGENT_DIR")
       ],
-      versions: "sessions of version 1 to 3", verified: "2026-11"),
+      versions: "sessions of version 1 to 4", verified: "2026-11"),
+    AssistantEntry(
+      "pi", "OpenClaw", .database,
+      [
+        AssistantPlace(
+          .home, ".openclaw", "agents/*/agent", files: "openclaw-agent.sqlite",
+          variable: "OPENCLAW_STATE_DIR", followsFile: true)
+      ],
+      versions: "schema 1 to 24 (2026)", verified: "2026-11: its source"),
     AssistantEntry(
       "pi", "OpenClaw", .lines,
       [
         AssistantPlace(
-          .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1, variable: "OPENCLAW_STATE_DIR")
+          .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", "*.jsonl.*",
+          belonging: ["*.checkpoint.*", "*.trajectory.jsonl", "*.migrated*", "*.lock"], depth: 1,
+          variable: "OPENCLAW_STATE_DIR")
       ],
-      versions: "sessions of version 1 to 3", verified: "2026-11"),
+      versions: "sessions of version 1 to 3, until July 2026", verified: "2026-11"),
     AssistantEntry(
       "droid", "Droid", .lines,
       [AssistantPlace(.home, ".factory", "sessions", files: "*.jsonl", depth: 1)],
@@ -192,8 +213,13 @@ extension ImportFormats {
       versions: "threads of version 1 to 3", verified: "2026-11"),
     AssistantEntry(
       "kimi", "Kimi Code CLI", .lines,
-      [AssistantPlace(.home, ".kimi", "sessions", files: "wire.jsonl", depth: 2)],
-      versions: "lines of protocol 1.7", verified: "2026-11: its source"),
+      [
+        AssistantPlace(.home, ".kimi", "sessions", files: "wire.jsonl", depth: 2),
+        AssistantPlace(
+          .home, ".kimi-code", "sessions", files: "wire.jsonl", depth: 4, variable: "KIMI_CODE_HOME"),
+      ],
+      versions: "since 0.28 (2026) lines of protocol 1.0 to 1.5; before, as `kimi-cli`, of protocol 1.7",
+      verified: "2026-11: its source"),
     AssistantEntry(
       "hermes", "Hermes Agent", .database,
       [AssistantPlace(.home, ".hermes", files: "state.db", followsFile: true)],
