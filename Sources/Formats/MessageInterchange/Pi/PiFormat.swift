@@ -195,7 +195,7 @@ enum PiContent {
 }
 
 extension AssistantPart {
-  fileprivate mutating func attachPicture(_ block: JSONFields) throws(JSONError) {
+  mutating func attachPicture(_ block: JSONFields) throws(JSONError) {
     let type = try block.plainText("mimeType")
     let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
     let name = "image-\(attachments.count + 1)\(ending)"
