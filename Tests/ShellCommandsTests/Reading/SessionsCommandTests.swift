@@ -40,6 +40,14 @@ import Testing
     #expect(codex.question == "Why does the kettle whistle?")
   }
 
+  @Test(arguments: ["claude-code", "copilot", "cursor", "kimi", "opencode"])
+  func `a conversation of an agent is not listed as a session`(format: String) throws {
+    let fixture = try fixture([format])
+    #expect(try fixture.run(["conversations"]).output.contains("agent of"))
+    #expect(
+      try !sessions(fixture).contains { $0.session.contains("/") || $0.conversation.contains("agent of") })
+  }
+
   @Test func `a session of which only the day is known has that day in every zone, and no time`() throws {
     let fixture = try ShellFixture(count: 0)
     let line = """

@@ -103,10 +103,8 @@ struct AssistantReader {
     part("\(trunk.key)/\(first)") { AssistantConversation("left behind", of: trunk, id: first, title: title) }
   }
 
-  /// What an agent does in a session; it is a session of its own where the program can continue it.
-  mutating func agent(
-    _ id: String, called name: String, of session: String, isSession: Bool = false
-  ) -> AssistantConversation {
+  /// What an agent does in a session.
+  mutating func agent(_ id: String, called name: String, of session: String) -> AssistantConversation {
     let platform = platform
     return part("\(platform):\(session)/\(id)") {
       AssistantConversation(

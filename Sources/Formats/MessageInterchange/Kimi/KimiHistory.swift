@@ -71,7 +71,7 @@ struct KimiHistory: JSONSessionRows {
     let inner = event.object("payload") ?? JSONFields()
     let agent = try payload.firstText(["agent_id", "parent_tool_call_id", "task_tool_call_id"]) ?? "agent"
     let name = try payload.plainText("subagent_type") ?? "agent"
-    let talk = reader.agent(agent, called: name, of: id, isSession: true)
+    let talk = reader.agent(agent, called: name, of: id)
     let (parts, speaker) = try said(try event.plainText("type") ?? "", inner, line)
     reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
   }
