@@ -32,7 +32,8 @@ import Testing
       func quoted(_ text: String) throws -> String {
         String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
       }
-      let time = "2026-03-01T10:\(index < 10 ? "0" : "")\(index)"
+      let (day, hour, minute) = ((600 + index) / 1_440 + 1, (600 + index) / 60 % 24, index % 60)
+      let time = "2026-03-0\(day)T\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
       return """
         {"conversation":"tea > \(step.session)","conversationSource":{"platform":"claude-code","id":"\(step.session)"},\
         "session":{"project":"/home/ann/tea"},"time":"\(time):00.000Z","sender":\(try quoted(step.sender)),\
@@ -139,6 +140,22 @@ import Testing
     let first = try changes(fixture, path, "-n", "1")
     #expect(first == Array(all.prefix(1)))
     #expect(try changes(fixture, path, "--before", "#\(all[0].id)") == Array(all.dropFirst()))
+  }
+
+  @Test func `an answer reads a bounded number of calls, and says where to continue`() throws {
+    let reads = (0..<2_300).map { _ in Self.call("s", "Read\nfile_path: src/kettle.swift") }
+    let fixture = try fixture(
+      [Self.call("s", "Write\nfile_path: src/kettle.swift\ncontent: warm the pot")] + reads)
+    func answer(before id: String?) throws -> FileChangesAnswer {
+      let key = id.map { #","before":"\#($0)""# } ?? ""
+      let question = #"{"question":"fileChanges","file":"kettle.swift","lines":["warm the pot"]\#(key)}"#
+      let output = try fixture.run(["query"], input: question + "\n").output
+      return try JSONDecoder().decode(FileChangesAnswer.self, from: Data(output.utf8))
+    }
+    let first = try answer(before: nil)
+    let next = try #require(first.next)
+    #expect(first.changes.isEmpty)
+    #expect(try answer(before: "\(next)").changes.map(\.found) == [.text])
   }
 
   @Test func `a table has a heading and the change, and shows signs that would control a terminal`() throws {

@@ -20,12 +20,15 @@ struct LimitOption: ParsableArguments {
 /// One page of a list, newest first; each names the message before which the next begins.
 struct ListPart {
   let command: String
+  /// What is listed.
+  let noun: String
   /// The message before which this page begins; `nil` for the first.
   let start: Message.ID?
 
   /// Parses the argument of `--before`.
-  init(by command: String, before id: String?) throws {
+  init(by command: String, of noun: String? = nil, before id: String?) throws {
     self.command = command
+    self.noun = noun ?? command
     start = try id.map { try MessageIDs.parsed([$0])[0] }
   }
 
@@ -37,7 +40,7 @@ struct ListPart {
     console.flush()
     if console.errorsAreTerminal {
       if let next { console.note("older ones: scrollback \(command) --before '#\(next)'") }
-      if isEmpty { console.note("there are no \(start == nil ? "" : "older ")\(command)\(condition)") }
+      if isEmpty { console.note("there are no \(start == nil ? "" : "older ")\(noun)\(condition)") }
     }
     return DamageReport.status(isEmpty ? .nothingFound : .done, after: store, console)
   }

@@ -61,9 +61,9 @@ struct Sessions: ShellCommand {
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let place = Place(
-      part: try ListPart(by: command, before: before), zone: try common.zone(in: shell),
+      part: try ListPart(by: command, of: "sessions", before: before), zone: try common.zone(in: shell),
       queries: QuestionAnswerer(store, me: shell.userName, now: shell.now))
-    shell.listenForInterruption()
+    if file != nil || error != nil { shell.listenForInterruption() }
     let (isEmpty, next) =
       if let file {
         try writeChanges(of: FileLines(file), at: place, in: shell, console)
@@ -74,7 +74,7 @@ struct Sessions: ShellCommand {
       }
     if Interruption.isAskedFor { return .interrupted }
     return place.part.end(
-      isEmpty: isEmpty, next: next, query.isEmpty ? "" : " that match", after: store, console)
+      isEmpty: isEmpty, next: next, condition, after: store, console)
   }
 
   private struct Place {
@@ -88,6 +88,11 @@ struct Sessions: ShellCommand {
     if let file { return "sessions --file \(ShellWord.quoted(file))" }
     if let error { return "sessions --error \(ShellWord.quoted(error))" }
     return "sessions"
+  }
+
+  private var condition: String {
+    if file != nil { return " that changed it" }
+    return error != nil ? " with this error" : query.isEmpty ? "" : " that match"
   }
 
   private var words: String { query.joined(separator: " ") }
