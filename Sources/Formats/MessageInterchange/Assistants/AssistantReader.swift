@@ -110,7 +110,7 @@ struct AssistantReader {
       AssistantConversation(
         platform, id: "\(session)/\(id)",
         title: "\(name) (agent of \((session.split(separator: "_").last ?? "").prefix(8)))",
-        isSession: isSession)
+        isSession: false)
     }
   }
 

@@ -57,7 +57,7 @@ struct KimiCodeHistory: JSONSessionRows {
     id = isAgent ? "\(session)/\(agent)" : session
     trunk =
       isAgent
-      ? reader.agent(agent, called: outline.profile ?? "agent", of: session, isSession: true)
+      ? reader.agent(agent, called: outline.profile ?? "agent", of: session)
       : AssistantConversation(
         reader.platform, id: session, folder: state.folder ?? outline.folder,
         title: state.title ?? outline.asked)
