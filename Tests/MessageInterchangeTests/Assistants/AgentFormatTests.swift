@@ -328,6 +328,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("pi/agent", "Tokens: 700 sent (200 of them cached), 55 received. Cost: $0.0125."),
+    (kimiCode + "/agents/main", "Tokens: 320 sent (210 of them cached), 25 received."),
+    ("kimi/sessions", "Tokens: 1100 sent (900 of them cached), 55 received."),
+  ])
+  func `what a turn of a followed session used is there when the turn is over`(folder: String, note: String)
+    throws
+  {
+    let root = Fixture.path(folder)
+    let name = try #require(
+      FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }.sorted().first {
+        $0.hasSuffix(".jsonl") && !$0.contains("context") && !$0.contains("subagents")
+      })
+    let path = "\(root)/\(name)"
+    var (end, notes): (Int64, [Int]) = (0, [])
+    for (number, line) in try Self.text("\(folder)/\(name)").split(separator: "\n").enumerated() {
+      end += Int64(line.utf8.count + 1)
+      var reader = try ImportReader(FoundFile(at: path), endingAt: end, options: .utc)
+      while let event = reader.next() {
+        guard case .batch(let batch) = event else { continue }
+        let texts = batch.entries.entries.map { ImportPicture.Line($0, details: nil, in: batch.entries).body }
+        if texts.contains(note) { notes.append(number) }
+      }
+      if let first = notes.first {
+        let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let isNext = (record?["message"] as? [String: Any])?["role"] as? String == "user"
+        #expect(first == number && !isNext)
+        return
+      }
+    }
+    Issue.record("no note")
+  }
+
   @Test func `an entry of Pi whose predecessor is lost leaves nothing behind`() throws {
     let entries = [("a", "null"), ("b", #""a""#), ("d", #""lost""#)].map { id, parent in
       #"{"type":"message","id":"\#(id)","parentId":\#(parent),"timestamp":"2026-03-01T10:00:01Z","message":{"role":"user","content":"\#(id)"}}"#

@@ -91,9 +91,15 @@ struct AssistantReader {
 
   /// Appends what the turn used, at the time of the last record unless another is given.
   mutating func endTurn(at time: Timestamp? = nil, into sink: inout RecordSink) {
+    guard turn != nil, time ?? last != nil else { return }
+    noteUsage(at: time, into: &sink)
+    usage = TurnUsage()
+  }
+
+  /// Appends what the turn used so far. Of a session that is followed nothing may come after the last turn.
+  func noteUsage(at time: Timestamp? = nil, into sink: inout RecordSink) {
     guard let turn, let time = time ?? last, !usage.isEmpty else { return }
     append([usage.part], at: time, id: "\(turn.id)/usage", in: turn.conversation, into: &sink)
-    usage = TurnUsage()
   }
 
   /// The messages that were left behind when the user went back, from `first` on.

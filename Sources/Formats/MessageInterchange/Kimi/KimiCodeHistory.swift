@@ -94,6 +94,7 @@ struct KimiCodeHistory: JSONSessionRows {
     if beginsTurn(type, parts, speaker) { reader.beginTurn(key, in: talk, into: &sink) }
     reader.last = time
     reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
+    if isFollowed, type == "turn.ended" { reader.noteUsage(into: &sink) }
   }
 
   /// A session that is followed has no title before its first question, and another one once it is renamed.
@@ -117,8 +118,9 @@ struct KimiCodeHistory: JSONSessionRows {
   }
 
   mutating func finish(into sink: inout RecordSink) {
+    guard !isFollowed else { return }
     beginStep()
-    if !isFollowed { reader.endTurn(into: &sink) }
+    reader.endTurn(into: &sink)
   }
 
   private typealias Said = (parts: [AssistantPart], speaker: AssistantReader.Speaker)

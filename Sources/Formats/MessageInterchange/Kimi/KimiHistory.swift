@@ -55,6 +55,7 @@ struct KimiHistory: JSONSessionRows {
     if type == "SubagentEvent" { return try takeAgent(payload, line, at: time, key, into: &sink) }
     let (parts, speaker) = try said(type, payload, line)
     reader.append(parts.said, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
+    if isFollowed, type == "TurnEnd" { reader.noteUsage(into: &sink) }
   }
 
   mutating func finish(into sink: inout RecordSink) {

@@ -76,6 +76,12 @@ struct PiHistory: JSONSessionRows {
     if case .me = speaker { reader.beginTurn(key, in: talk, into: &sink) }
     reader.last = time
     reader.append(parts, at: time, by: speaker, id: key, original: line, in: talk, into: &sink)
+    if isFollowed, try Self.endsTurn(fields) { reader.noteUsage(into: &sink) }
+  }
+
+  private static func endsTurn(_ fields: JSONFields) throws(JSONError) -> Bool {
+    let reason = try fields.object("message")?.plainText("stopReason")
+    return reason != nil && reason != "toolUse"
   }
 
   mutating func finish(into sink: inout RecordSink) {
