@@ -21,7 +21,7 @@ import Testing
   private static let poor = chat(bye, share(), share(), hello)
   private static let full = chat(bye, share("two"), share("one"), hello)
 
-  private let fixture = try! ShellFixture(count: 0)
+  private var fixture = try! ShellFixture(count: 0)
 
   private func load(_ chat: String) throws -> String {
     let file = fixture.folder.appending(path: "inbox/ann_1/message_1.json")
@@ -74,17 +74,65 @@ import Testing
     #expect(try texts() == ["hello", "https://example.org/one", "https://example.org/two", "bye"])
   }
 
+  // MARK: Files that were cut
+
+  /// Imports a file of which an earlier copy was cut, and returns the messages as JSON Lines without their ids.
+  private func grown(_ path: String, _ contents: String...) throws -> [String] {
+    let file = fixture.folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    for content in contents {
+      try Data(content.utf8).write(to: file)
+      _ = try fixture.run(["import", "--time-zone", "UTC", file.path])
+    }
+    #expect(try fixture.run(["check", "--quiet"]).status == 0)
+    return try fixture.run(["export", "--json"]).output.split(separator: "\n").map {
+      String($0.replacing(/"id":"\d+",/, with: ""))
+    }
+  }
+
+  private static let head = """
+    From: ann@tea.example
+    Date: Thu, 29 Feb 2024 09:00:00 +0000
+    Message-ID: <1@tea.example>
+
+    """
+
   @Test(arguments: [
-    ("", "\nTea at four"), ("\nTea at fo", "ur"),
+    ("", "List-Id: Tea <tea.example>\n\nTea at four"), ("\nTea at fo", "ur"),
     ("Content-Type: text/html\n\n<p>Tea <b>at</b> fo", "ur</p>"),
+    ("Content-Type: text/html\n\n<p>Tea <b", ">at</b> four</p>"),
+    ("Content-Transfer-Encoding: quoted-printable\n\nT=C3=A9 at caf=C", "3=A9"),
+    ("Content-Transfer-Encoding: quoted-printable\n\nT=C3=A9 at caf=C3", "=A9"),
+    ("Content-Type: application/pdf; name=tea\n\nTea at", " four"),
   ])
   func `a mail that was cut is completed, and is not marked as edited`(cut: String, rest: String) throws {
-    let head = "From: ann@tea.example\nDate: Thu, 29 Feb 2024 09:00:00 +0000\nMessage-ID: <1@tea.example>\n"
-    let file = fixture.folder.appending(path: "tea.eml")
-    for mail in [head + cut, head + cut + rest] {
-      try Data(mail.utf8).write(to: file)
-      _ = try fixture.run(["import", file.path])
+    let whole = try ShellFixture(count: 0)
+    let mail = Self.head + cut + rest
+    let expected = try FullerExportTests(fixture: whole).grown("mail/tea.eml", mail)
+    #expect(expected.count == 1)
+    #expect(try grown("mail/tea.eml", Self.head + cut, mail) == expected)
+    #expect(try grown("mail/tea.eml", Self.head + cut) == expected)
+  }
+
+  @Test func `a chat of Messenger outside its folder that was cut is completed`() throws {
+    let cut = try #require(Self.full.range(of: Self.hello)).lowerBound
+    let chats = [String(Self.full[..<cut]), Self.full, String(Self.full[..<cut])]
+    let found = try grown("downloads/message_1.json", chats[0], chats[1], chats[2])
+    #expect(found.count == 4 && found.allSatisfy { $0.contains(#""conversation":"Ann""#) })
+  }
+
+  @Test func `a group of Google Chat gets its name once the file that has it is whole`() throws {
+    let group = fixture.folder.appending(path: "Groups/Space AAA")
+    try FileManager.default.createDirectory(at: group, withIntermediateDirectories: true)
+    let message =
+      #"{"creator":{"name":"Ann"},"created_date":"Thursday, February 29, 2024 at 12:00:01 AM UTC","text":"tea?","topic_id":"t1","message_id":"AAA/t1/t1"}"#
+    try Data(#"{"messages":[\#(message)]}"#.utf8).write(to: group.appending(path: "messages.json"))
+    for (info, name) in [(#"{"name":"Tea ro"#, "Space AAA"), (#"{"name":"Tea room"}"#, "Tea room")] {
+      try Data(info.utf8).write(to: group.appending(path: "group_info.json"))
+      _ = try fixture.run(["import", group.path])
+      let found = try fixture.run(["export", "--json"]).output.split(separator: "\n")
+      #expect(found.count == 1 && found[0].contains(#""conversation":"\#(name)""#))
     }
-    #expect(try texts() == ["Tea at four"])
   }
 }

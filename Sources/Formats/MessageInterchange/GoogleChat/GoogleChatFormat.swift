@@ -4,6 +4,7 @@ internal import MessageModel
 struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
+  private let title: String?
   private let isDirect: Bool?
   private let folderID: String?
 
@@ -11,6 +12,7 @@ struct GoogleChatHistory: JSONHistory {
     self.options = options
     let folder = file.folder
     let group = file.companions.fields(of: "group_info.json", in: folder) { Self.name(of: $0) }
+    title = group
     conversation = group ?? folder.last ?? PathNames(file.components).conversation
     // `Groups/DM AAA` and `Groups/Space AAA`
     isDirect = folder.last?.hasPrefix("Space ") == true ? false : nil
@@ -58,9 +60,9 @@ struct GoogleChatHistory: JSONHistory {
     let parts = message.details.source?.id?.split(separator: "/") ?? []
     let group = parts.count == 3 ? String(parts[0]) : folderID
     let identity = group.flatMap { ConversationIdentity(platform: "google-chat", key: $0) }
-    sink.append(
-      message,
-      conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
+    let place = sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options)
+    if let title { sink.noteTitle(title, ofConversation: place) }
+    sink.append(message, conversation: place)
   }
 
   /// The id is `space/topic/message`; a topic's first message has the topic's id.

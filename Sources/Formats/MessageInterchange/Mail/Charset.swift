@@ -11,12 +11,24 @@ enum Charset {
     let name = name.flatMap(CharsetNames.known)
     if let name, let text = converted(bytes, name, isLenient: false) { return text }
     if isUTF8 { return String(decoding: bytes, as: UTF8.self) }
+    if name == nil, let text = cutUTF8(bytes) { return text }
     let oneByte = name.flatMap { FallbackEncoding(name: $0) }
     // In a multi-byte encoding one invalid byte does not make the whole text another encoding.
     if let name, oneByte == nil, let text = converted(bytes, name, isLenient: true) { return text }
     var decoded: [UInt8] = []
     bytes.withUnsafeBytes { (oneByte ?? fallback).decode($0, into: &decoded) }
     return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// The text of a cut file, which ends within a character; `nil` if it is not UTF-8 before that.
+  private static func cutUTF8(_ bytes: [UInt8]) -> String? {
+    let lines = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+    guard let last = lines.suffix(3).lastIndex(where: { $0 >= 0xC2 }) else { return nil }
+    let whole = lines[..<last]
+    guard whole.contains(where: { $0 >= 0x80 }), whole.withUnsafeBytes({ UTF8Check.isValid($0) }) else {
+      return nil
+    }
+    return String(decoding: whole, as: UTF8.self)
   }
 
   private static func converted(_ bytes: [UInt8], _ name: String, isLenient: Bool) -> String? {

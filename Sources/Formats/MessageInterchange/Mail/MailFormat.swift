@@ -30,6 +30,7 @@ struct MailReader: HistoryReader {
   private var lastWasEmpty = true
   private var isMailbox = false
   private var isTooLong = false
+  private var isAtEnd = false
   private let isOneMail: Bool
 
   private struct Candidate {
@@ -67,6 +68,7 @@ struct MailReader: HistoryReader {
       case .overlong: isTooLong = true
       case .end:
         if let candidate { keep(candidate.line) }
+        isAtEnd = true
         finishMail(into: &sink)
         return false
       }
@@ -117,6 +119,10 @@ struct MailReader: HistoryReader {
       isTooLong = false
     }
     guard mail.contains(where: { $0 != 0x0A }) else { return }
+    // Its id, its author or its list may be in the rest.
+    if isAtEnd, !isTooLong, !mail.withUnsafeBytes({ MailHeaders($0).isWhole }) {
+      return mail.withUnsafeBytes { sink.skip(line: mailLine, reason: "its header is cut off", record: $0) }
+    }
     if isMailbox, mail.suffix(2).elementsEqual([0x0A, 0x0A]) { mail.removeLast() }
     mail.withUnsafeBytes { bytes in
       if isTooLong {

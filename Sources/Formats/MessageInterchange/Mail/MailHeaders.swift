@@ -2,6 +2,8 @@
 struct MailHeaders {
   private var fields: [(name: String, value: [UInt8])] = []
   private(set) var byteCount = 0
+  /// Whether the empty line behind them was reached.
+  private(set) var isWhole = false
 
   init(_ message: Bytes) {
     var start = 0
@@ -10,7 +12,10 @@ struct MailHeaders {
       var line = Bytes(rebasing: message[start..<end])
       if line.last == 0x0D { line = line.first(line.count - 1) }
       start = min(end + 1, message.count)
-      if line.isEmpty { break }
+      if line.isEmpty {
+        isWhole = true
+        break
+      }
       add(line)
     }
     byteCount = start

@@ -106,7 +106,15 @@ struct MailBody {
     var decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
     if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
     if decoded.hasSuffix("\n") { decoded.removeLast() }
-    if isHTML { html = decoded } else { text = decoded }
+    guard isHTML else {
+      text = decoded
+      return
+    }
+    // A cut file may end within a tag.
+    if let open = decoded.lastIndex(of: "<"), !decoded[open...].contains(">") {
+      decoded.removeSubrange(open...)
+    }
+    html = decoded
   }
 
   private static let mostForwards = 100

@@ -56,6 +56,9 @@ enum TransferEncoding {
       {
         result.append(value)
         position += 2
+      } else if input.last == 0x0A, input.count - position <= 2 {
+        // The body of a cut file ends within the escape.
+        break
       } else {
         result.append(byte)
       }

@@ -8,20 +8,26 @@ struct MessengerHistory: JSONHistory {
 
   private let options: ImportOptions
   private let fileName: String
+  private let isElsewhere: Bool
   private var thread: String?
   private var title: String?
   private var threadType: String?
   private var peopleCount = 0
+  /// The other person of a direct chat, whose name is its title. The title comes last in the file.
+  private var partner: String?
   private var held: [RichMessage] = []
 
   init(file: InputFile, options: ImportOptions) {
     self.options = options
-    // `inbox/ann_abc123/message_1.json` belongs to `ann_abc123`.
     let isInFolder = file.name.hasPrefix("message_")
     let folders = isInFolder ? file.folder : file.components
-    thread = isInFolder ? folders.last : nil
+    thread = isInFolder ? Self.thread(ofFolder: folders.last) : nil
+    isElsewhere = isInFolder && thread == nil
     fileName = PathNames(folders).conversation
   }
+
+  /// `inbox/ann_abc123/message_1.json` belongs to `ann_abc123`. Any other folder is the user's.
+  static func thread(ofFolder name: String?) -> String? { name.flatMap { $0.contains("_") ? $0 : nil } }
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
@@ -37,8 +43,9 @@ struct MessengerHistory: JSONHistory {
     case ["participants"]:
       var scanner = JSONScanner(value)
       try scanner.array { scanner throws(JSONError) in
-        _ = try scanner.value()
+        let person = try scanner.value()
         peopleCount += 1
+        if partner == nil { partner = try other(person) }
       }
     case ["messages", "*"]:
       held.append(try message(value))
@@ -54,7 +61,8 @@ struct MessengerHistory: JSONHistory {
   mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
 
   private mutating func handOver(to sink: inout RecordSink) {
-    let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
+    let partner = isElsewhere && thread == nil && isDirect == true ? partner : nil
+    let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? partner ?? fileName
     let identity = thread.flatMap { ConversationIdentity(platform: "messenger", key: $0) }
     let conversation = sink.conversation(named: name, isDirect: isDirect, identity: identity, options)
     // A file that was cut has no title, which comes last.
@@ -63,6 +71,11 @@ struct MessengerHistory: JSONHistory {
       (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
     for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }
     held.removeAll()
+  }
+
+  private func other(_ person: Bytes) throws(JSONError) -> String? {
+    let name = try JSONFields(person)?.plainText("name").map(Mojibake.mended)
+    return name == options.me ? nil : name
   }
 
   /// `Regular` is a direct chat, `RegularGroup` a group. Newer files only list the members.

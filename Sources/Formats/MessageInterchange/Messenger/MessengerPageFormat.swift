@@ -19,7 +19,7 @@ struct MessengerPageReader: HistoryReader {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     source = file.source
-    thread = file.folder.last
+    thread = MessengerHistory.thread(ofFolder: file.folder.last)
     conversation = PathNames(file.folder.isEmpty ? file.components : file.folder).conversation
     days = LocalDays(zone: options.timeZone)
     times = LooseTime(options)

@@ -184,7 +184,10 @@ struct ImportUpdater {
       }
       matched.insert(place)
       attachments[place].mediaType = attachments[place].mediaType ?? new.mediaType
-      attachments[place].byteCount = attachments[place].byteCount ?? new.byteCount
+      if attachments[place].sha256 == nil {
+        // A cut file has less of it.
+        attachments[place].byteCount = [attachments[place].byteCount, new.byteCount].compactMap(\.self).max()
+      }
       attachments[place].sha256 = attachments[place].sha256 ?? new.sha256
       attachments[place].path = attachments[place].path ?? new.path
     }
