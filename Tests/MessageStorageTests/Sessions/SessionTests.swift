@@ -270,6 +270,7 @@ import Testing
   @Test(arguments: [
     ("Tokens: 1200 sent (1000 of them cached), 80 received. Cost: $0.25.", [1_200, 1_000, 80, 250_000]),
     ("Tokens: 12 sent, 8 received.", [12, nil, 8, nil]),
+    ("gpt-5: Tokens: 1200 sent (900 of them cached, 250 written), 80 received.", [1_200, 900, 80, nil]),
     (
       "Tokens: 2.3k sent, 1.5k cache hit, 1.2M received. Cost: $0.0012 message, $0.03 session.",
       [2_300, 1_500, 1_200_000, 1_200]
@@ -285,6 +286,20 @@ import Testing
   func `tokens and costs are read as they are written`(text: String, wanted: [Int64?]) {
     let note = note(text)
     #expect([note.sentTokens, note.cachedTokens, note.receivedTokens, note.cost] == wanted)
+  }
+
+  @Test func `what a turn used grows, where no number falls and the models are the same`() {
+    let first = "gpt-5: Tokens: 5 sent, 1 received."
+    for (text, grows) in [
+      ("gpt-5: Tokens: 5 sent, 2 received.", true),
+      ("gpt-5: Tokens: 7 sent (2 of them cached), 1 received.", true),
+      ("gpt-5: Tokens: 5 sent, 1 received. Cost: $0.01.", true), (first, false),
+      ("gpt-5: Tokens: 4 sent, 9 received.", false), ("gpt-6: Tokens: 9 sent, 9 received.", false),
+      ("tea", false),
+    ] {
+      #expect(UsageText.grows(from: first, to: text) == grows, "\(text)")
+    }
+    #expect(!UsageText.grows(from: "tea", to: first))
   }
 
   private func call(_ text: String) -> SessionCall {

@@ -4,15 +4,19 @@ struct TurnUsage {
   private var sent: Int64 = 0
   private var received: Int64 = 0
   private var cached: Int64 = 0
+  private var written: Int64 = 0
   private var cost = 0.0
 
   var isEmpty: Bool { sent == 0 && received == 0 && cost == 0 }
 
-  /// `sent` includes the `cached` tokens; `cost` is in dollars.
-  mutating func add(sent: Int64?, received: Int64?, cached: Int64? = nil, cost: Double? = nil) {
+  /// `sent` includes the `cached` and the `written` tokens; `cost` is in dollars.
+  mutating func add(
+    sent: Int64?, received: Int64?, cached: Int64? = nil, written: Int64? = nil, cost: Double? = nil
+  ) {
     self.sent = Self.sum(self.sent, sent)
     self.received = Self.sum(self.received, received)
     self.cached = Self.sum(self.cached, cached)
+    self.written = Self.sum(self.written, written)
     if let cost, cost.isFinite, cost > 0, self.cost + cost < 1e12 { self.cost += cost }
   }
 
@@ -29,9 +33,13 @@ struct TurnUsage {
     return overflow ? one : sum
   }
 
-  var part: AssistantPart {
-    var text = "Tokens: \(sent) sent"
-    if cached > 0 { text += " (\(cached) of them cached)" }
+  var part: AssistantPart { part(of: nil) }
+
+  /// - Parameter model: The id of the model, which stands before the tokens.
+  func part(of model: String?) -> AssistantPart {
+    var text = (model.map { "\($0): " } ?? "") + "Tokens: \(sent) sent"
+    let cache = (cached > 0 ? ["\(cached) of them cached"] : []) + (written > 0 ? ["\(written) written"] : [])
+    if !cache.isEmpty { text += " (\(cache.joined(separator: ", ")))" }
     text += ", \(received) received."
     if cost > 0 { text += " Cost: $\(Self.dollars(cost))." }
     return AssistantPart.note(text)

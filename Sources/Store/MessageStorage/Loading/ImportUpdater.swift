@@ -101,9 +101,11 @@ struct ImportUpdater {
     return kept.kind.isEvent && !isEdited ? .fuller : .newer
   }
 
-  /// Whether a text is only a name, or ends before the other one does, perhaps within a character.
+  /// Whether a text is only a name, has smaller sums of tokens, or ends before the other one does, perhaps within
+  /// a character.
   private static func saysLess(_ text: String, than other: String) -> Bool {
     if BracketedName.isAll(of: text) { return !BracketedName.isAll(of: other) }
+    if UsageText.grows(from: text, to: other) { return true }
     let (beginning, whole) = (text.endingInWord, other.endingInWord)
     return whole.starts(with: beginning)
       && (beginning.count, text.utf8.count) < (whole.count, other.utf8.count)
