@@ -101,6 +101,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("group", GroupAnswer.self),
       object("session", SessionAnswer.self), object("fileChange", FileChangeAnswer.self),
       object("failure", FailureAnswer.self), object("step", StepAnswer.self),
+      object("usage", UsageGroupAnswer.self),
       object("pace", PaceAnswer.self), object("moment", MomentAnswer.self),
       object("silence", SilenceAnswer.self), object("busyDay", BusyDayAnswer.self),
       object("answering", AnsweringAnswer.self),
@@ -124,13 +125,13 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
     "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions",
-    "fileChanges", "failures",
+    "fileChanges", "failures", "usage",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
     "conversations", "page", "messages", "hits", "best", "shared", "senders", "days", "groups",
     "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads",
-    "sessions", "fileChanges", "failures", "error",
+    "sessions", "fileChanges", "failures", "usage", "error",
   ]
 
   private static func object<Value: Codable & Sendable>(

@@ -53,7 +53,7 @@ import Testing
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
     "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions",
-    "fileChanges", "failures", "errors",
+    "fileChanges", "failures", "usage", "errors",
   ])
   func `questions are answered by the objects of the document`(name: String) throws {
     let path = GoldenFile.root.appending(path: "Fixtures/json/\(name).questions.jsonl")

@@ -8,7 +8,7 @@ import Testing
   private static let questions = [
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
-    "groups", "anniversaries", "statistics", "filters", "people", "threads", "sessions",
+    "groups", "anniversaries", "statistics", "filters", "people", "threads", "sessions", "usage",
   ]
 
   @Test func `the document tells each address and no other`() throws {
@@ -61,7 +61,8 @@ import Testing
       "anniversaries?day=2024-01-02&limit=1", "shared", "shared?sort=files&limit=1",
       "shared?sort=pictures&filter.senders=alice", "statistics", "statistics?sizes=true",
       "statistics?conversations=general", "filters", "people", "people?limit=1&named=a*", "threads",
-      "sessions?words=is:failed&limit=2", "threads?limit=0", "threads?begunBy=\(reply),7", "page?limit=-1",
+      "sessions?words=is:failed&limit=2", "usage", "usage?by=model&words=since:2024-01-01&limit=2",
+      "threads?limit=0", "threads?begunBy=\(reply),7", "page?limit=-1",
       "hits", "message?id=7", "nowhere",
     ] {
       let response = try fixture.get("api/\(address)")

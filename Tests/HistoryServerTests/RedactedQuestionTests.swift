@@ -184,7 +184,8 @@ import Testing
       "senders",
       "senders?order=newest", "people", "days", "groups?by=sender", "groups?by=person",
       "groups?by=conversation",
-      "statistics", "filters", "threads", "sessions", "shared", "shared?sort=files",
+      "statistics", "filters", "threads", "sessions", "usage", "usage?by=project", "shared",
+      "shared?sort=files",
       "anniversaries?day=2030-05-01",
       "page?marks=true", "hits?words=tea&marks=true&context=2",
     ] {
@@ -215,6 +216,7 @@ import Testing
         ("list_conversations", ["named": value]), ("list_people", ["named": value]),
         ("list_sessions", ["words": value]), ("list_days", ["person": value]),
         ("find_file_changes", ["file": value]), ("find_failures", ["error": value]),
+        ("add_up_usage", ["words": value]),
         ("read_messages", ["conversations": [value]]), ("list_threads", ["conversations": [value]]),
       ]
     }

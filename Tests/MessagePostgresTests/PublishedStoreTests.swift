@@ -106,7 +106,7 @@ struct PublishedStoreTests {
   }
 
   @Test(arguments: [
-    #"{"question":"best","words":"when is amber"}"#, #"{"question":"sessions"}"#,
+    #"{"question":"best","words":"when is amber"}"#, #"{"question":"sessions"}"#, #"{"question":"usage"}"#,
     #"{"question":"statistics"}"#,
     #"{"question":"message","platform":"slack","platformID":"1"}"#,
   ])

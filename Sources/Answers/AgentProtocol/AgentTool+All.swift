@@ -8,6 +8,7 @@ extension AgentTool {
   static let all = [
     listConversations, listSenders, listPeople, answerQuestion, searchMessages, readMessages, readMessage,
     readAttachment, listDays, listShared, listThreads, listSessions, findFileChanges, findFailures,
+    addUpUsage,
     readAnniversaries, countMessages, getStatistics,
   ]
 
@@ -303,6 +304,16 @@ extension AgentTool {
   }
 
   private static let aroundStep = "read_message with an id, or read_messages with \"at\":{\"around\":ID}"
+
+  private static let addUpUsage = AgentTool(
+    "add_up_usage", "Add up tokens and cost",
+    "Adds up tokens and dollars of assistants' sessions.",
+    keys: [
+      ("by", .word("day by default.", of: UsageGrouping.allCases.map(\.rawValue))),
+      ("words", .asIn("list_sessions", .text(""))), ("limit", Self.limit), ("timeZone", Self.likeZone),
+    ],
+    list: "groups",
+    call: asking(UsageQuestion(), then: "list_sessions with the same words"))
 
   private static let readAnniversaries = AgentTool(
     "read_anniversaries", "Read this day in earlier years",

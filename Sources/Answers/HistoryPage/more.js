@@ -261,10 +261,10 @@ function facts(scope, days) {
 }
 
 /** Bars as a table: words for who hears the page, lengths for who sees it. */
-function chart(title, bars, isUpright) {
+function chart(title, bars, isUpright, of = 'messages') {
   const most = Math.max(1, ...bars.map(({ count }) => count)), tag = isUpright ? 'div.bars.upright' : 'div.bars'
-  return make('section', null, make('h3', null, title), make(tag, { role: 'table', 'aria-label': `${title}: messages` }, ...bars.map(({ label, name = label, count, choose, isMute }) => {
-    const text = number(count), title = `${name}: ${plural(count, 'message')}`
+  return make('section', null, make('h3', null, title), make(tag, { role: 'table', 'aria-label': `${title}: ${of}` }, ...bars.map(({ label, name = label, count, text = number(count), said = plural(count, 'message'), choose, isMute }) => {
+    const title = `${name}: ${said}`
     const row = make('div', { role: 'row', title }, make(isMute ? 'span.mute' : 'span', { role: 'rowheader' }, make('bdi', null, label)),
       make('span', { role: 'cell' }, choose && count ? press('bar', text, choose) : make('span.bar', null, text)))
     row.querySelector('.bar').setAttribute('aria-label', title)
@@ -381,6 +381,26 @@ function titleOf({ conversation, question, project, program, session }) {
   return (isCut || title === `${program} ${session.slice(0, 8)}`) && question || title
 }
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact' })
+const spent = ({ tokensSent, tokensReceived, dollars, tokensUnpriced }) => [dollars !== undefined && `$${dollars.toFixed(2)}`, `${compact.format(tokensSent)} in`, `${compact.format(tokensReceived)} out`,
+  tokensUnpriced && `${compact.format(tokensUnpriced)} without a price`].filter(Boolean).join(' · ')
+
+/** Tokens and cost of sessions, once they are asked for: bars by a property. */
+function usageOf(words) {
+  const room = make('div'), names = ['day', 'model', 'project', 'program']
+  const show = by => attempt(async () => {
+    const { groups, total, others } = await source.ask('usage', { by, words: words(), limit: MOST_GROUPS, timeZone: zone }, instead('usage'))
+    const bars = groups.map(group => ({
+      label: titled(group[by] || `unknown ${by}`), text: spent(group), said: spent(group),
+      count: total.dollars === undefined ? group.tokensSent + group.tokensReceived : Math.round((group.dollars || 0) * 100),
+    }))
+    const choices = names.map(name => make('button.tab', { type: 'button', 'aria-pressed': name === by, onclick: () => show(name) }, name))
+    room.replaceChildren(make('div.tabs', { role: 'group', 'aria-label': 'Tokens and cost by' }, ...choices), chart(`By ${by}`, bars, false, 'tokens and cost'),
+      make('p.quiet', null, `${spent(total)} in all${others ? `, and ${number(others)} more` : ''}`))
+  })
+  return make('details', { ontoggle: event => event.target.open && show('day') }, make('summary', null, 'Tokens and cost'), room)
+}
+
 /** Lists sessions, newest first, which the words and terms in a field narrow. */
 function listSessions() {
   const box = openTab('sessions', 'Sessions'), found = make('div'), status = make('p.quiet', { role: 'status' })
@@ -402,7 +422,7 @@ function listSessions() {
   wanted.onchange = () => { clearTimeout(waiting); load() }
   // Half a term is wrong as long as it is typed: only whole words are asked while somebody types.
   wanted.oninput = () => { clearTimeout(waiting); if (!/[:"(-]$/.test(wanted.value)) waiting = setTimeout(load, 300) }
-  box.append(wanted, found, status)
+  box.append(wanted, usageOf(() => wanted.value.trim() || undefined), found, status)
   return load()
 }
 

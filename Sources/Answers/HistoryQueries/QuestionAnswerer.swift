@@ -21,6 +21,8 @@ public struct QuestionAnswerer: Sendable {
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
   /// The suggestions for unknown names.
   package var advice = NameAdvice()
+  /// The prices of tokens that replace built-in ones.
+  package var prices = PriceTable()
 
   /// Creates an answerer for a store.
   ///

@@ -108,7 +108,7 @@ import Testing
   private static let hasAge = FileManager.default.isExecutableFile(atPath: "/usr/bin/age")
 
   /// The commands whose examples ask for what this history does not have: they say so by their status, as `grep` does.
-  private static let mayFindNothing: Set = ["assistants", "secrets", "sessions", "resume"]
+  private static let mayFindNothing: Set = ["assistants", "secrets", "sessions", "usage", "resume"]
 
   /// What somebody has done who has a use for a command.
   private static func preparation(of command: [String]) -> String? {

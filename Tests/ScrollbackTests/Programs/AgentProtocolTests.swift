@@ -186,7 +186,7 @@ import Testing
       "read_messages": "page", "list_days": "days", "count_messages": "groups",
       "list_shared": "shared", "list_threads": "threads",
       "list_sessions": "sessions", "read_anniversaries": "anniversaries",
-      "find_file_changes": "fileChanges", "find_failures": "failures",
+      "find_file_changes": "fileChanges", "find_failures": "failures", "add_up_usage": "usage",
       "get_statistics": "statistics",
     ]
     let page = try GoldenFile.jsonPages()

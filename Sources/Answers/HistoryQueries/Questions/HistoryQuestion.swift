@@ -35,7 +35,7 @@ package enum HistoryQuestions {
     MessagesQuestion.self, HitsQuestion.self, BestQuestion.self, SharedQuestion.self, SendersQuestion.self,
     DaysQuestion.self, GroupsQuestion.self, AnniversariesQuestion.self, StatisticsQuestion.self,
     FiltersQuestion.self, ImportsQuestion.self, PeopleQuestion.self, ThreadsQuestion.self,
-    SessionsQuestion.self, FileChangesQuestion.self, FailuresQuestion.self,
+    SessionsQuestion.self, FileChangesQuestion.self, FailuresQuestion.self, UsageQuestion.self,
   ]
 
   /// Returns the question with a word; `nil` if there is none.

@@ -23,7 +23,8 @@ struct Scrollback: ParsableCommand {
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Follow.self, Sources.self, Assistants.self,
       Export.self, Publish.self, Append.self, Tail.self, Search.self, Secrets.self, Links.self,
-      Files.self, Pictures.self, OnThisDay.self, Threads.self, Sessions.self, Show.self, Query.self,
+      Files.self, Pictures.self, OnThisDay.self, Threads.self, Sessions.self, Usage.self, Show.self,
+      Query.self,
       Edit.self, Delete.self, Star.self, Unstar.self, Attach.self, Save.self, Migrate.self,
       Conversations.self, Senders.self, People.self, Filters.self, Stats.self, SQL.self, Check.self,
       Compact.self, Backup.self, Restore.self, Sync.self, Salvage.self, Serve.self, AgentContext.self,

@@ -38,6 +38,8 @@ public struct AssistantSession: Identifiable, Hashable, Sendable {
   public var failureCount: Int
   /// The folder, branch, tokens and cost, as far as known.
   public var note = SessionNote()
+  /// Whether its messages report tokens or costs, which are then those of single turns.
+  package var reportsUse = false
   /// The models, those with the most messages first.
   public var models: [Use] = []
   /// The tools, those with the most calls first.

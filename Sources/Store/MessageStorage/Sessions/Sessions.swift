@@ -85,6 +85,26 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the session of which a conversation is an abandoned branch or an agent, whose key continues that
+  /// of the session after a slash; `nil` for other conversations, and in an archive.
+  ///
+  /// - Complexity: O(slashes of the key) index look-ups.
+  package func session(withPart conversation: Conversation.ID) throws(StoreError) -> Conversation.ID? {
+    try reading("cannot look for sessions of '\(path)'", unpublished: nil) { db in
+      let keys = ConversationKeys(db: db)
+      guard let identity = try keys.identity(of: conversation.rawValue) else { return nil }
+      var key = identity.key[...]
+      while let slash = key.lastIndex(of: "/") {
+        key = key[..<slash]
+        guard let whole = ConversationIdentity(platform: identity.platform, key: String(key)) else {
+          continue
+        }
+        if let session = try keys.conversation(known: whole) { return Conversation.ID(rawValue: session) }
+      }
+      return nil
+    }
+  }
+
   /// Returns the senders with one of these ids on their platforms.
   ///
   /// - Complexity: O(senders).
@@ -246,6 +266,8 @@ private struct SessionReader {
   ) throws -> AssistantSession {
     var session = session
     session.take(uses)
+    session.reportsUse = [session.note.sentTokens, session.note.receivedTokens, session.note.cost]
+      .contains { $0 != nil }
     let note = try SessionRows(db: db).noted(of: session.identity)
     session.note.folder = note.folder
     session.note.branch = note.branch

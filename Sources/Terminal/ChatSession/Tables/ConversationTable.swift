@@ -121,12 +121,11 @@ package struct SessionTable {
   package static func title(of session: SessionAnswer) -> String { shown(session.title) }
 
   /// A folder as it is shown; empty if it is unknown.
-  func folder(_ project: String?) -> String {
-    guard let project else { return "" }
-    guard let home, !home.isEmpty, project == home || project.hasPrefix("\(home)/") else {
-      return Self.shown(project)
-    }
-    return Self.shown("~\(project.dropFirst(home.count))")
+  func folder(_ project: String?) -> String { project.map { Self.folder($0, home: home) } ?? "" }
+
+  static func folder(_ path: String, home: String?) -> String {
+    guard let home, !home.isEmpty, path == home || path.hasPrefix("\(home)/") else { return shown(path) }
+    return shown("~\(path.dropFirst(home.count))")
   }
 
   private static func shown(_ text: String) -> String { VisibleText.of(text, keepsTabs: false) }
@@ -137,7 +136,7 @@ package struct SessionTable {
     return "\(NumberText.short(sent)) in, \(NumberText.short(received)) out"
   }
 
-  private static func dollars(_ amount: Double) -> String {
+  static func dollars(_ amount: Double) -> String {
     let cents = Int64((min(max(amount, 0), 1e12) * 100).rounded())
     return cents == 0 && amount > 0
       ? "under $0.01" : "$\(cents / 100).\(String(cents % 100 + 100).dropFirst())"

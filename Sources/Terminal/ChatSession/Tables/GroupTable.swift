@@ -36,7 +36,7 @@ package enum GroupTable {
   }
 
   private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
-  private static let mostNameColumns = 30
+  static let mostNameColumns = 30
 
   private static func bars(_ groups: [GroupAnswer], _ grouping: MessageGrouping, columns: Int) -> [Row] {
     let names = groups.map {
@@ -66,7 +66,7 @@ package enum GroupTable {
   }
 
   /// A bar in eighths of a column, at least one eighth for any count.
-  private static func bar(_ count: Int, of most: Int, columns: Int) -> String {
+  static func bar(_ count: Int, of most: Int, columns: Int) -> String {
     guard columns > 0, count > 0 else { return "" }
     let parts = max(1, Int((Double(count) / Double(max(most, 1)) * Double(columns * 8)).rounded()))
     let full = String(repeating: eighths[7], count: parts / 8)
