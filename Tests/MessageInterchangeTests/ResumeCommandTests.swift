@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "vibe", "specstory",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "kiro", "vibe",
+    "specstory",
     "openhands",
     "librechat",
     "continue", "zed",

@@ -250,6 +250,9 @@ extension ImportFormats {
       [94: [.begins("{"), .keys(["sessionId", "workspaceDirectory", "history"], inFirst: 65_536)]],
       nature: .session, companions: ["Continue's sessions": ContinueHistory.isCompanion]),
     Format(
+      "kiro", "Kiro's and Amazon Q's conversations", database(KiroHistory.self),
+      [94: [.tables(["conversations_v2"])], 94: [.tables(["migrations", "conversations", "auth_kv"])]]),
+    Format(
       "lm-studio", "LM Studio's chats", document(LMStudioChat.init),
       [
         92: [.begins("{"), .keys(["versions", "currentlySelected"], inFirst: 65_536)],

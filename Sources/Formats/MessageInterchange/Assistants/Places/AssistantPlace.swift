@@ -77,7 +77,7 @@ package struct AssistantPlace: Hashable, Sendable {
 
   /// Whether it is one database with all sessions.
   package var isDatabase: Bool {
-    followsFile && files.allSatisfy { $0.hasSuffix("db") || $0.hasSuffix(".sqlite") }
+    followsFile && files.allSatisfy { name in ["db", ".sqlite", ".sqlite3"].contains { name.hasSuffix($0) } }
   }
 
   func holds(_ name: String) -> Bool {

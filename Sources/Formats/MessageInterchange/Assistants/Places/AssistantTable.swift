@@ -133,6 +133,12 @@ extension ImportFormats {
       ],
       versions: "sessions of 2025 and 2026", verified: "2026-11: its source"),
     AssistantEntry(
+      "kiro", "Kiro CLI", .database, .kiro("kiro-cli"), versions: "conversations of 2025 and 2026",
+      verified: "2026-11: Amazon Q's source, on which it is based"),
+    AssistantEntry(
+      "kiro", "Amazon Q CLI", .database, .kiro("amazon-q"), versions: "conversations of 2025",
+      verified: "2026-11: its source"),
+    AssistantEntry(
       "lm-studio", "LM Studio", .document,
       [
         AssistantPlace(.home, ".lmstudio", "conversations", files: "*.conversation.json", depth: 8),
@@ -305,5 +311,14 @@ extension AssistantPlace {
     AssistantPlace(
       base, own, "tasks", files: "api_conversation_history.json", "ui_messages.json", "claude_messages.json",
       depth: 1, isFolderOneSession: true)
+  }
+}
+
+extension [AssistantPlace] {
+  fileprivate static func kiro(_ own: String) -> [AssistantPlace] {
+    [
+      AssistantPlace(.data, own, files: "data.sqlite3", followsFile: true),
+      AssistantPlace(.home, "Library/Application Support/\(own)", files: "data.sqlite3", followsFile: true),
+    ]
   }
 }
