@@ -120,7 +120,7 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   matrix matrix-html signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
   irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
-  crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes kiro vibe gptme antigravity specstory openhands droid librechat continue zed goose qwen-code whatsapp-android whatsapp-ios \
+  crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes grok-build kiro vibe gptme antigravity specstory openhands droid librechat continue zed goose qwen-code whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
   irc-irclog2html discord-history-tracker teams beeper rocketchat chatlab \
   kakaotalk discord-txt twitch-html twitter messenger-html google-voice pipermail deepseek grok json-lines json csv tsv pictures any

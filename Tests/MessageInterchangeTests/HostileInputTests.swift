@@ -67,7 +67,11 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"), ("kiro", "kiro/data.sqlite3"),
+    ("hermes", "hermes/state.db"),
+    (
+      "grok-build",
+      "grok-build/sessions/home-ann-tea/a51c7a10-0000-4000-8000-000000000001/chat_history.jsonl"
+    ), ("kiro", "kiro/data.sqlite3"),
     ("vibe", "vibe/logs/session/session_20260301_100000_5b1c7a10/messages.jsonl"),
     ("gptme", "gptme/logs/2026-03-01-warm-cup/conversation.jsonl"),
     ("specstory", "specstory/2026-03-01_10-00-01Z-how-is-matcha-whisked.md"),
@@ -130,7 +134,8 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi", "vibe", "gptme", "droid", "librechat", "continue", "goose", "qwen-code", "teams", "rocketchat",
+    "kimi", "grok-build", "vibe", "gptme", "droid", "librechat", "continue", "goose", "qwen-code", "teams",
+    "rocketchat",
     "chatlab",
     "twitter",
     "deepseek", "grok",

@@ -21,6 +21,7 @@ import Testing
     ("goose", "20260301_1", "goose session --resume --session-id 20260301_1"),
     ("droid", uuid, "droid --resume \(uuid)"),
     ("gptme", "2026-03-01-warm-cup", "gptme --name 2026-03-01-warm-cup"),
+    ("openhands", uuid, "openhands --resume \(uuid)"),
     ("aider", "anything at all", "aider --restore-chat-history"),
   ])
   func `each program has its own`(platform: String, id: String, wanted: String) {
@@ -37,7 +38,8 @@ import Testing
   ])
   func `what is no id of theirs is put into no command`(id: String) {
     for platform in [
-      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "gptme",
+      "claude-code", "codex", "gemini-cli", "copilot", "pi", "crush", "opencode", "amp", "llm", "openhands",
+      "gptme",
       "droid",
       "goose",
       "qwen-code", "kimi",
@@ -47,9 +49,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "kiro", "vibe",
+    "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "grok-build",
+    "kiro", "vibe",
     "specstory",
-    "openhands",
     "librechat",
     "continue", "zed",
     "deepseek",

@@ -150,7 +150,8 @@ import Testing
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
     "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai", "aider", "cline", "copilot",
-    "copilot-chat", "pi", "amp", "kimi", "hermes", "kiro", "vibe", "gptme", "specstory", "openhands", "droid",
+    "copilot-chat", "pi", "amp", "kimi", "hermes", "grok-build", "kiro", "vibe", "gptme", "specstory",
+    "openhands", "droid",
     "librechat", "continue",
     "zed",
     "goose",

@@ -379,7 +379,8 @@ extension ImportFormats {
           .named(["base_state.json"]), .begins("{"), .keys(["id", "agent", "workspace"], inFirst: 65_536),
         ]
       ],
-      nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion]),
+      nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion],
+      resume: ResumeCommand("openhands", ["--resume", "ID"], .uuid)),
     Format(
       "pi", "Pi's and OpenClaw's sessions",
       database(OpenClawHistory.self, or: lines(PiHistory.init)),

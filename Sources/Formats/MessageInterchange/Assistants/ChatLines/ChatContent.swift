@@ -40,7 +40,7 @@ struct ChatContent {
     switch try block.plainText("type") ?? (block["text"] == nil ? "" : "text") {
     case "input_text", "output_text", "text":
       return [block.text(at: "text").map { AssistantPart(kind: kind, text: $0) } ?? .unknown(value)]
-    case "thinking", "reasoning", "reasoning_text", "think":
+    case "thinking", "reasoning", "reasoning_text", "summary_text", "think":
       guard let thought = block.firstText(at: ["thinking", "text", "reasoning", "think", "content"]) else {
         return [.unknown(value)]
       }

@@ -140,7 +140,9 @@ struct ChatLines: JSONSessionRows {
     content.beginReply()
     let text = try blocks(of: fields, .text)
     let others = try thoughtsAndCalls(fields)
-    guard text != nil || !others.isEmpty else { return nil }
+    // An empty list of thoughts stands for one that only its maker can read.
+    let isSecret = fields.first(of: shape.thinking)?.has("[]") ?? false
+    guard text != nil || !others.isEmpty || isSecret else { return nil }
     let isThought = { (part: AssistantPart) in part.kind == .thinking }
     return (others.filter(isThought) + (text ?? []) + others.filter { !isThought($0) }).said
   }
@@ -148,8 +150,8 @@ struct ChatLines: JSONSessionRows {
   /// What stands beside the text.
   private mutating func thoughtsAndCalls(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
-    if let thought = fields.firstText(at: shape.thinking), !thought.isEmpty {
-      parts.append(AssistantPart(kind: .thinking, text: thought))
+    if let thoughts = fields.first(of: shape.thinking) {
+      parts = try content.parts(of: thoughts, .thinking).filter { !$0.isEmpty }
     }
     for list in shape.calls {
       guard let (inner, key) = fields.followed(list.split(separator: ".").map(String.init)) else { continue }

@@ -270,6 +270,21 @@ extension ImportFormats {
         marks: ["role", "message_id"]),
       repeating: ["meta.json": ["session_id", "start_time"]]),
     AssistantEntry(
+      "grok-build", "Grok Build", .lines,
+      [
+        AssistantPlace(
+          .home, ".grok", "sessions", files: "chat_history.jsonl", depth: 2, variable: "GROK_HOME")
+      ],
+      versions: "sessions of 2026", verified: "2026-11: other readers",
+      shape: ChatShape(
+        voices: [
+          "type=user synthetic_reason=*": .program, "type=user": .me, "type=assistant": .assistant,
+          "type=reasoning": .assistant, "type=tool_result": .tool, "type=system": .program,
+        ], thinking: ["summary"], time: ["created_at"], id: [], model: ["model_id"],
+        title: ["session_summary", "generated_title"], folder: ["info.cwd"], session: .folder(above: 0),
+        facts: "summary.json"),
+      repeating: ["summary.json": ["info"], "updates.jsonl": ["method", "params"]]),
+    AssistantEntry(
       "antigravity", "Antigravity", .lines,
       ["antigravity", "antigravity-cli", "antigravity-ide"].map { name in
         AssistantPlace(
