@@ -129,7 +129,8 @@ extension ImportFormats {
       "continue", "Continue", .document,
       [
         AssistantPlace(
-          .home, ".continue", "sessions", files: "*.json", variable: "CONTINUE_GLOBAL_DIR")
+          .home, ".continue", "sessions", files: "*.json", belonging: ["sessions.json"],
+          variable: "CONTINUE_GLOBAL_DIR")
       ],
       versions: "sessions of 2025 and 2026", verified: "2026-11: its source"),
     AssistantEntry(
