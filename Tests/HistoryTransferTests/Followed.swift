@@ -11,7 +11,7 @@ import Testing
 final class Followed {
   let folder: URL
   let store: SynchronousMessageStore
-  private let source: StoredSource
+  private var sources: [StoredSource]
   private let isOwner: Bool
   private let areEventsTold: Bool
   private let isOnce: Bool
@@ -37,9 +37,27 @@ final class Followed {
     isOwner = true
     store = try SynchronousMessageStore(
       path: (storeWithin ? folder : home).appending(path: "store.db").path, options: options)
-    source = try store.addSource(
-      name.map { folder.appending(path: $0).path } ?? folder.path, settings: [:])
+    sources = [
+      try store.addSource(name.map { folder.appending(path: $0).path } ?? folder.path, settings: [:])
+    ]
     try begin()
+  }
+
+  /// Has a new folder, and follows what lies at these paths.
+  init(following paths: [String]) throws {
+    (areEventsTold, isOnce, isOwner) = (true, false, true)
+    let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
+    folder = home.appending(path: "followed")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try SynchronousMessageStore(path: home.appending(path: "store.db").path)
+    sources = []
+    try follow(paths)
+  }
+
+  /// Follows what lies at these paths, too.
+  func follow(_ paths: [String]) throws {
+    for path in paths { sources.append(try store.addSource(path, settings: [:])) }
+    if !sources.isEmpty { try begin() }
   }
 
   /// Follows what another one follows, as another process would.
@@ -48,7 +66,7 @@ final class Followed {
     isOwner = false
     (areEventsTold, isOnce) = (other.areEventsTold, other.isOnce)
     store = try SynchronousMessageStore(path: other.store.path)
-    source = try #require(try store.sources().first).source
+    sources = try store.sources().map(\.source)
     try begin()
   }
 
@@ -61,7 +79,7 @@ final class Followed {
     let options = ImportOptions(timeZone: TimeZone(identifier: "UTC") ?? .current)
     let (time, report) = (Weak(self), Weak(self))
     follower = try Follower(
-      [(source, options)], in: store, areEventsTold: areEventsTold, isOnce: isOnce,
+      sources.map { ($0, options) }, in: store, areEventsTold: areEventsTold, isOnce: isOnce,
       now: { time.value?.time ?? 0 },
       report: { report.value?.reports.append($0) })
   }
