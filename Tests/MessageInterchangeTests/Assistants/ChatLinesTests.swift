@@ -125,6 +125,16 @@ import Testing
     #expect(texts.allSatisfy { $0.contains(" Making tea text ") } && texts.count == 2)
   }
 
+  @Test func `the folder is found in what a program adds to a question`() throws {
+    let line =
+      #"{"source":"USER_EXPLICIT","created_at":"2026-09-17T09:00:00Z","content":"#
+      + #""<USER_REQUEST>\nCheck.\n</USER_REQUEST><ADDITIONAL_METADATA>{\"cwd\":\"/home/ann/shed\"}</ADDITIONAL_METADATA>"}"#
+    let place = ".gemini/antigravity/brain/ab12/.system_generated/logs/transcript.jsonl"
+    let found = try picture(line + "\n", at: place)
+    #expect(found.messages.map(\.conversation) == ["shed > Check."])
+    #expect(found.messages.map(\.body) == ["Check."])
+  }
+
   // MARK: Recognition
 
   @Test func `a file of a place is known by its shape, a copy elsewhere by keys of its own`() throws {

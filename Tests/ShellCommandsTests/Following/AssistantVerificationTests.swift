@@ -44,6 +44,20 @@ import Testing
       answer.output.contains(#""notUnderstood":[{"shape":"{beacon: string, depth: number}","count":2}]"#))
   }
 
+  @Test func `what a program's database has, too, is listed and left out of the command`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let home = try Self.home(in: fixture)
+    let alone = try fixture.run(["assistants", "--home", home]).output
+    #expect(alone.contains("scrollback follow ") && alone.hasSuffix("/agent-transcripts\n"))
+    let database = URL(filePath: home).appending(path: ".config/Cursor/User/globalStorage/state.vscdb")
+    try FileManager.default.createDirectory(
+      at: database.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: database)
+    let both = try fixture.run(["assistants", "--home", home]).output
+    #expect(both.contains("/agent-transcripts  (the same sessions)\n") && both.hasSuffix("/state.vscdb\n"))
+    #expect(try fixture.run(["assistants", "--home", home, "--json"]).output.contains(#""repeated":true"#))
+  }
+
   @Test func `a home without sessions has nothing to verify, and other homes are named apart`() throws {
     let fixture = try ShellFixture(count: 0)
     let empty = fixture.folder.appending(path: "empty")

@@ -120,7 +120,7 @@ struct Assistants: ShellCommand {
   }
 
   private func followCommand(for findings: [AssistantFinding]) -> String? {
-    let words = findings.filter { $0.count > 0 }.map(\.shellWord)
+    let words = findings.filter { $0.count > 0 && !$0.isRepeated }.map(\.shellWord)
     guard !words.isEmpty else { return nil }
     let store = common.store.map { ["--store", ShellWord.quoted($0)] } ?? []
     return (["scrollback", "follow"] + store + words).joined(separator: " ")
@@ -137,7 +137,8 @@ struct Assistants: ShellCommand {
         finding.newest.map { DateText.dateAndTime(clock.civil(at: $0), precision: .minute) } ?? "",
         finding.following.words,
         VisibleText.of(PathBytes.shown(Self.short(finding.path, home: home)), keepsTabs: false),
-        finding.trouble.map { "(\(VisibleText.of(PathBytes.shown($0), keepsTabs: false)))" } ?? "",
+        finding.trouble.map { "(\(VisibleText.of(PathBytes.shown($0), keepsTabs: false)))" }
+          ?? (finding.isRepeated ? "(the same sessions)" : ""),
       ]
     }
     return TextTable.text(rows, alignsRight: [1, 2], layout: layout, leavingOut: [2, 3])
@@ -190,6 +191,8 @@ package struct AssistantAnswer: Codable, Hashable, Sendable {
   package var newest: Timestamp?
   /// `yes`, `partly` or `no`.
   package var followed: String
+  /// Whether another place has the same sessions, so that the command leaves this one out; `nil` if not.
+  package var repeated: Bool?
   /// Why a part of it cannot be read.
   package var trouble: String?
 }
@@ -200,6 +203,7 @@ extension AssistantAnswer {
       program: finding.program, format: finding.format, path: PathBytes.shown(finding.path),
       sessions: finding.isDatabase ? nil : finding.count, databases: finding.isDatabase ? finding.count : nil,
       bytes: finding.byteCount, newest: finding.newest, followed: finding.following.rawValue,
+      repeated: finding.isRepeated ? true : nil,
       trouble: finding.trouble.map(PathBytes.shown))
   }
 }

@@ -34,7 +34,10 @@ struct ChatLines: JSONSessionRows {
     if let parent {
       talk = reader.agent(own, called: outline.title ?? "agent", of: parent)
     } else {
-      talk = AssistantConversation(entry.format, id: own, folder: outline.folder, title: outline.title)
+      // Messages of other files about the same session have other ids: in one conversation they would be doubled.
+      talk = AssistantConversation(
+        entry.format, id: entry.repeats ? "\(own)/transcript" : own, folder: outline.folder,
+        title: outline.title)
     }
   }
 

@@ -35,6 +35,7 @@ struct ChatOutline {
       let text = fields.first(of: shape.text)
     else { return }
     let parts = try content.parts(of: text, .text)
+    folder = folder ?? parts.lazy.compactMap { shape.folder(in: $0.text) }.first
     asked = parts.first { $0.kind == .text && !$0.isBlank }.flatMap {
       AssistantConversation.title(shape.asked(in: $0.text))
     }
@@ -58,6 +59,15 @@ extension ChatShape {
       let end = added[start.upperBound...].firstRange(of: "</\(stamp)>")
     else { return nil }
     return String(added[start.upperBound..<end.lowerBound].map { "()".contains($0) ? " " : $0 })
+  }
+
+  /// The folder in what the program added to a question.
+  func folder(in text: String) -> String? {
+    guard let context, let start = text.firstRange(of: "<\(context)>"),
+      let end = text[start.upperBound...].firstRange(of: "</\(context)>")
+    else { return nil }
+    var added = Self.trimmed(text[start.upperBound..<end.lowerBound])
+    return added.withUTF8 { JSONFields(Bytes($0))?.firstText(at: folder) }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -56,6 +56,8 @@ struct ChatShape: Sendable {
   var call = ["tool_call_id", "call_id", "tool_use_id"]
   /// The tag around what the user typed, among what the program adds.
   var question: String?
+  /// The tag around JSON that the program adds to a question, in which the folder is looked for, too.
+  var context: String?
   /// The tag around a time in the text.
   var stamp: String?
   var usage: Usage?

@@ -34,6 +34,8 @@ package struct AssistantEntry: Sendable {
   package var isOfLines: Bool { shape != nil }
   /// The keys of the lines; `nil` if the format has a reader of its own.
   let shape: ChatShape?
+  /// Whether other files of the program have the same sessions, and say more of them.
+  let repeats: Bool
   /// For the name of a file the one beside it that says the same more fully, and is read in its place.
   let fuller: [String: String]
   /// Files beside the sessions that repeat them, each with keys of its records.
@@ -42,7 +44,8 @@ package struct AssistantEntry: Sendable {
 
   init(
     _ format: String, _ program: String, _ kind: FileKind, _ places: [AssistantPlace] = [],
-    versions: String, verified: String, shape: ChatShape? = nil, fuller: [String: String] = [:],
+    versions: String, verified: String, shape: ChatShape? = nil, repeats: Bool = false,
+    fuller: [String: String] = [:],
     repeating: [String: [String]] = [:], resume: ResumeCommand? = nil
   ) {
     self.format = format
@@ -52,6 +55,7 @@ package struct AssistantEntry: Sendable {
     self.versions = versions
     self.verified = verified
     self.shape = shape
+    self.repeats = repeats
     self.fuller = fuller
     self.repeating = repeating
     self.resume = resume

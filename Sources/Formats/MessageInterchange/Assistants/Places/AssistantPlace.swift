@@ -221,6 +221,8 @@ package struct AssistantFinding: Hashable, Sendable {
   package internal(set) var byteCount: Int64 = 0
   /// The last change, in nanoseconds since 1970.
   package internal(set) var changedAt: Int64 = .min
+  /// Whether another place of the program in this home has the same sessions, and says more of them.
+  package internal(set) var isRepeated = false
   /// A folder that cannot be read, and why.
   package internal(set) var trouble: String?
   /// The paths to follow, without `*`; ``followedCount`` counts those followed already.

@@ -27,10 +27,15 @@ package struct AssistantSearch {
   ///
   /// - Complexity: O(files of the places).
   package mutating func look(into home: AssistantHome) {
+    let start = findings.count
     for entry in ImportFormats.assistants {
+      let first = findings.count
       for place in entry.places {
         for (base, parts) in home.folders(of: place) { look(at: place, of: entry.format, in: base, parts) }
       }
+      let isRepeated =
+        entry.repeats && findings[start..<first].contains { $0.program == entry.program && $0.count > 0 }
+      for index in first..<findings.count { findings[index].isRepeated = isRepeated }
     }
   }
 

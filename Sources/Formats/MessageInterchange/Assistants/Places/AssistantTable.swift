@@ -87,7 +87,7 @@ extension ImportFormats {
           "role=user": .me, "role=assistant": .assistant, "role=system": .program, "role=tool": .tool,
           "type=turn_ended": .nothing,
         ], text: ["message.content"], question: "user_query", stamp: "timestamp", agents: "subagents",
-        marks: ["role", "message.content"])),
+        marks: ["role", "message.content"]), repeats: true),
     AssistantEntry(
       "open-webui", "Open WebUI", .database,
       [
@@ -299,6 +299,7 @@ extension ImportFormats {
           "type=PLANNER_RESPONSE": .assistant, "source=MODEL type=*": .tool, "source=USER_EXPLICIT": .me,
           "source=MODEL": .assistant,
         ], time: ["created_at"], id: ["step_index"], areArgumentsEncoded: true, question: "USER_REQUEST",
+        context: "ADDITIONAL_METADATA",
         usage: ChatShape.Usage(
           fresh: "input_tokens", cached: "cache_read_tokens", received: "output_tokens"),
         session: .folder(above: 2), marks: ["step_index", "source", "type"]),
