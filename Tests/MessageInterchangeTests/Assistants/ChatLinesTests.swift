@@ -206,6 +206,23 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `in an archive, where files have no day, lines without a time are reported, or have the day that is given`()
+    throws
+  {
+    let lines = Self.asked("tea?") + #"{"type":"turn_ended"}"# + "\n"
+    let archive = StoredArchive(of: Data(lines.utf8), named: "s1.jsonl")
+    try Fixture.withFolder { folder in
+      try Fixture.write(archive.bytes, to: "\(folder)/a.zip")
+      let undated = try ImportPicture(["\(folder)/a.zip"])
+      #expect(undated.messages.isEmpty && undated.skipped.map(\.line) == [1])
+      var options = ImportOptions.utc
+      options.day = CivilTime(year: 2025, month: 1, day: 2)
+      #expect(try ImportPicture(["\(folder)/a.zip"], options).messages.map(\.body) == ["tea?"])
+    }
+  }
+
   @Test func `what an agent did is a conversation of its own, named by its session`() throws {
     let lines = Self.asked("look for cups") + Self.replied("three")
     let found = try picture(lines, at: "\(Self.place)/7c1c7a10-1/subagents/a1.jsonl")

@@ -55,6 +55,7 @@ struct ChatLines: JSONSessionRows {
       parts += try thoughtsAndCalls(fields)
     }
     if let word = voice?.word, parts.first?.isEmpty == true, parts[0].word == nil { parts[0].word = word }
+    guard !parts.isEmpty else { return addUsage(of: fields) }
     guard let moment = readMoment(fields) else {
       throw JSONError(reason: "it has no time, and its file has none either (--date gives one)")
     }

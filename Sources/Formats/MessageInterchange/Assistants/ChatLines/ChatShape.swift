@@ -92,7 +92,7 @@ struct ChatShape: Sendable {
   }
 
   func isMarked(_ record: JSONFields) -> Bool {
-    !marks.isEmpty && marks.allSatisfy { record.value(at: $0) != nil } && fits(record)
+    marks.allSatisfy { record.value(at: $0) != nil } && fits(record)
   }
 
   /// The session's id, and that of the one whose agent it is.

@@ -70,7 +70,7 @@ package struct AssistantEntry: Sendable {
     {
       return 96
     }
-    return sample.hasRecord(where: shape.isMarked) ? 80 : 0
+    return !shape.marks.isEmpty && sample.hasRecord(where: shape.isMarked) ? 80 : 0
   }
 
   func companion(of sample: FormatSample, beside files: Companions) -> String? {
