@@ -30,7 +30,6 @@ struct ChatLines: JSONSessionRows {
     let outline = ChatOutline(of: file, shape)
     content = ChatContent(areArgumentsEncoded: shape.areArgumentsEncoded)
     isOurs = outline.isOurs
-    moment = outline.beginning.flatMap { times.read($0) }
     if let parent {
       talk = reader.agent(own, called: outline.title ?? "agent", of: parent)
     } else {
@@ -39,6 +38,7 @@ struct ChatLines: JSONSessionRows {
         entry.format, id: entry.repeats ? "\(own)/transcript" : own, folder: outline.folder,
         title: outline.title)
     }
+    moment = outline.beginning.flatMap { times.read($0) }
   }
 
   mutating func take(
