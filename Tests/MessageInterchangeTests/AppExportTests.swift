@@ -68,7 +68,7 @@ import Testing
       let parts = String(
         repeating: "<span class=\"reactions\"><span class=\"emoji\"><div class=\"answer\">", count: 20_000)
       try Fixture.write(
-        Array((start + message + parts + start + message).utf8), to: folder + "/messages.html")
+        Array((start + message + parts + start + message + "</html>").utf8), to: folder + "/messages.html")
       let found = try ImportPicture([folder])
       #expect(found.messages.count == 2)
     }

@@ -70,6 +70,22 @@ import Testing
   }
 
   @Test(arguments: [
+    "discord-html/tea.html", "telegram-html/messages.html", "matrix-html/2024/messages.html",
+    "messenger-html/messages/inbox/ann_123/message_1.html",
+  ])
+  func `each message of a page that was cut is in the whole one, by the same author`(page: String) throws {
+    let whole = Set(try ImportPicture([Fixture.path(page)]).messages.map(\.text))
+    let bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(page))))
+    try Fixture.withFolder { folder in
+      for count in stride(from: bytes.count / 2, to: bytes.count, by: max(1, bytes.count / 60)) {
+        try Fixture.write(Array(bytes.prefix(count)), to: "\(folder)/\(page)")
+        let found = try ImportPicture(["\(folder)/\(page)"]).messages.map(\.text)
+        #expect(whole.isSuperset(of: found), "\(count) of \(bytes.count) bytes")
+      }
+    }
+  }
+
+  @Test(arguments: [
     ("slack", "[]"), ("zulip-archive", "[ ]\n"), ("matrix", #"{"messages":[]}"#), ("json", #"{"items":[]}"#),
     ("telegram", #"{"name":"Ann","type":"personal_chat","id":1,"messages":[]}"#),
     ("discord", #"{"guild":{"id":"0"},"channel":{"id":"1","name":"tea"},"messages":[],"messageCount":0}"#),

@@ -32,8 +32,8 @@ struct DiscordPageReader: HistoryReader {
       if !hasHead {
         readHead(block.bytes)
         hasHead = true
-      } else if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else {
         take(block.bytes, at: block.offset, into: &sink)
       }

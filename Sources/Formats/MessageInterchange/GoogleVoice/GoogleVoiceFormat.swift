@@ -47,8 +47,8 @@ struct GoogleVoiceReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       let block = try HTMLBlock(nextOf: file.source) { $0.position(of: Self.beginning, from: $1) }
-      if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else {
         take(HTMLPart(block.bytes), at: block.offset, into: &sink)
       }

@@ -76,9 +76,28 @@ struct HTMLBlock {
   let offset: Int64
   let isLast: Bool
 
-  var isTooLong: Bool { !isLast && bytes.count > Self.bound - Self.tagByteCount }
+  /// Why its message is not read; `nil` if it is whole.
+  var fault: String? {
+    if !isLast, bytes.count > Self.bound - Self.tagByteCount {
+      return "it is longer than \(Self.bound >> 20) MB"
+    }
+    return isCut ? "it is cut off" : nil
+  }
 
-  static let lengthReason = "it is longer than \(bound >> 20) MB"
+  /// Whether the file ends within it: its author may be in the rest. A whole block closes what it opens, and
+  /// the last one of a whole page closes that, too.
+  private var isCut: Bool {
+    isLast && bytes.position(of: "</html") == nil && count(of: "<div") > count(of: "</div")
+  }
+
+  private func count(of tag: StaticString) -> Int {
+    var (count, position) = (0, 0)
+    while let found = bytes.position(of: tag, from: position) {
+      count += 1
+      position = found + 1
+    }
+    return count
+  }
 
   /// Peeks at the next block; `beginning` finds where the one after it begins. O(bytes of the block).
   init(

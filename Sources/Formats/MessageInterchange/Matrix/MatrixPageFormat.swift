@@ -37,8 +37,8 @@ struct MatrixPageReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
-      if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else if block.bytes.has(Self.beginning) {
         take(HTMLPart(block.bytes), at: block.offset, into: &sink)
       } else if !hasHead {

@@ -33,8 +33,8 @@ struct MessengerPageReader: HistoryReader {
       let block = try nextBlock(&sink)
       if Self.beginning(in: block.bytes, from: 0) != 0 {
         readHead(block.bytes)
-      } else if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else {
         take(block.bytes, at: block.offset, into: &sink)
       }

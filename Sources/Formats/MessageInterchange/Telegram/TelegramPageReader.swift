@@ -33,8 +33,8 @@ struct TelegramPageReader: HistoryReader {
       let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
       if !block.bytes.has(Self.beginning) {
         if !hasHead { readHead(block.bytes) }
-      } else if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else {
         take(block.bytes, at: block.offset, into: &sink)
       }

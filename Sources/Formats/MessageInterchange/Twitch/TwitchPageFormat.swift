@@ -30,8 +30,8 @@ struct TwitchPageReader: HistoryReader {
       let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
       if !block.bytes.has(Self.beginning) {
         hasHead = true
-      } else if block.isTooLong {
-        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if let fault = block.fault {
+        sink.skip(offset: block.offset, reason: fault)
       } else {
         take(block.bytes, at: block.offset, into: &sink)
       }
