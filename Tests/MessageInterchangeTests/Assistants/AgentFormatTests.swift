@@ -415,12 +415,26 @@ import Testing
   }
 
   @Test func `a checkpoint of OpenClaw adds what its session no longer has`() throws {
-    let folder = "pi/openclaw/agents/main/sessions"
-    let found = try ImportPicture([Fixture.path(folder)])
-    let ids = found.messages.compactMap { $0.details?.source?.id }
-    #expect(found.conversations.count == 1 && Set(ids).count == ids.count)
-    #expect(found.messages.map(\.body).contains("What was trimmed later."))
-    #expect(found.messages.filter { $0.body == "Remind me of the tea." }.count == 1)
+    func line(_ id: String, _ parent: String, _ text: String) -> String {
+      #"{"type":"message","id":"\#(id)","parentId":\#(parent),"timestamp":"2026-03-01T10:00:01Z","#
+        + #""message":{"role":"user","content":"\#(text)"}}"#
+    }
+    let head = #"{"type":"session","version":3,"id":"s","timestamp":"2026-03-01T10:00:00Z"}"#
+    let checkpoint = [head, line("a", "null", "trimmed"), line("b", #""a""#, "kept")]
+    let session = [head, line("b", "null", "kept"), line("c", #""b""#, "new")]
+    try Fixture.withFolder { folder in
+      for (name, lines) in [
+        ("s", session), ("s.checkpoint.7e2d8b20-0000-4000-8000-000000000002", checkpoint),
+      ] {
+        try Fixture.write(Array(lines.joined(separator: "\n").utf8), to: "\(folder)/\(name).jsonl")
+      }
+      let found = try ImportPicture([folder]).messages
+      #expect(
+        found.map { $0.details?.source?.id }.sorted { $0 ?? "" < $1 ?? "" } == [
+          "s/a", "s/b", "s/c", "s/start",
+        ])
+      #expect(Set(found.map(\.conversation)).count == 1)
+    }
   }
 
   @Test(arguments: ["pi/agent", "copilot"])

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     ("claude-code", 37), ("codex", 31), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
-    ("copilot", 21), ("copilot-chat", 18), ("pi", 62), ("amp", 15), ("kimi", 62), ("hermes", 18), ("vibe", 7),
+    ("copilot", 21), ("copilot-chat", 18), ("pi", 61), ("amp", 15), ("kimi", 62), ("hermes", 18), ("vibe", 7),
     ("kiro", 11),
     ("grok-build", 8),
     ("gptme", 8),

@@ -9,7 +9,6 @@ struct KimiCodeHistory: JSONSessionRows {
   private let id: String
   private let file: InputFile
   private var trunk: AssistantConversation
-  private let origin: String?
   private var times: LooseTime
   private var tools = ToolNames()
   private var model: String?
@@ -39,7 +38,6 @@ struct KimiCodeHistory: JSONSessionRows {
   private struct State {
     var title: String?
     var folder: String?
-    var origin: String?
   }
 
   init(file: InputFile, options: ImportOptions) {
@@ -52,7 +50,6 @@ struct KimiCodeHistory: JSONSessionRows {
     let session = (isInAgents ? file.folder.dropLast(2) : file.folder[...]).last ?? file.name
     let agent = isInAgents ? file.folder.last ?? "main" : "main"
     let state = Self.state(beside: file)
-    origin = state.origin
     isAgent = agent != "main"
     id = isAgent ? "\(session)/\(agent)" : session
     trunk =
@@ -71,7 +68,7 @@ struct KimiCodeHistory: JSONSessionRows {
         let text = (try? fields.plainText(key)) ?? nil
         return text?.isEmpty == false ? text : nil
       }
-      state = State(title: text("title"), folder: text("cwd") ?? text("workDir"), origin: text("forkedFrom"))
+      state = State(title: text("title"), folder: text("cwd") ?? text("workDir"))
     }
     return state
   }
@@ -166,7 +163,6 @@ struct KimiCodeHistory: JSONSessionRows {
     if let version = try fields.plainText("protocol_version") {
       told.append("Kimi Code, protocol \(version)")
     }
-    if let origin { told.append("branched from \(origin)") }
     return .note(told.joined(separator: ", "))
   }
 
