@@ -18,26 +18,13 @@ import Testing
 
   @Test(arguments: [
     (
-      "history.jsonl",
-      #"{"session_id":"0197","ts":1777629600,"text":"make tea"}"# + "\n"
-        + #"{"session_id":"0197","ts":1777629660,"text":"and coffee"}"# + "\n",
-      "it is a list of the questions typed into Codex CLI (import the folder 'sessions', which has them with their answers; --format json-lines reads the questions alone)"
+      "MyActivity.html", "<html><body><div class=\"outer-cell mdl-cell\">tea</div></body></html>",
+      "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
     )
   ])
   func `a file that is not read says what it is`(name: String, text: String, reason: String) throws {
     let found = try picture(name, text)
     #expect(found.messages.isEmpty && found.skipped.map(\.reason) == [reason])
-  }
-
-  @Test func `the questions of Codex go with the sessions beside them`() throws {
-    let session = Fixture.path(
-      "codex/2026/03/01/rollout-2026-03-01T11-00-00-019cb000-0000-7000-8000-000000000001.jsonl")
-    let found = try picture([
-      "sessions/2026/\(URL(filePath: session).lastPathComponent)": Data(contentsOf: URL(filePath: session)),
-      "history.jsonl": Data(#"{"session_id":"0197","ts":1777629600,"text":"make tea"}"#.utf8),
-    ])
-    #expect(found.files.map(\.format) == ["codex"])
-    #expect(found.skipped.map(\.scope) == [.ignored])
   }
 
   @Test func `a database in an archive is to be unpacked`() throws {

@@ -12,6 +12,8 @@ struct AssistantConversation: Hashable {
   /// Whether it is called by more than its id.
   private(set) var hasTitle: Bool
   private let place: String?
+  /// Whether another record of the session knows its title and its facts better.
+  var isLeastKnown = false
   /// `nil` for a part of a session: an abandoned branch, an agent's task.
   var note: SessionNote?
 
@@ -122,10 +124,9 @@ extension RecordSink {
   private mutating func newConversation(of talk: AssistantConversation, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
     let index = conversation(keyed: talk.key, title: talk.title)
-    if let session = talk.note {
-      note(session, ofConversation: index)
-      if talk.hasTitle { noteTitle(talk.title, ofConversation: index) }
-    }
+    guard let session = talk.note else { return index }
+    if !talk.isLeastKnown || entries.sessions[Int(index)] == nil { note(session, ofConversation: index) }
+    if talk.hasTitle, !talk.isLeastKnown { noteTitle(talk.title, ofConversation: index) }
     return index
   }
 }

@@ -21,6 +21,9 @@ struct AssistantPart {
 
   var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
 
+  /// Whether a person may have typed it: a text, or a command that the program ran itself.
+  var isTyped: Bool { tool == nil && !isNote && (kind == .text || kind == .system && text.hasPrefix("/")) }
+
   /// A record or a part of a kind that is not known, as it stands.
   static func unknown(_ record: Bytes) -> AssistantPart { AssistantPart(kind: .unknown, text: record.string) }
 

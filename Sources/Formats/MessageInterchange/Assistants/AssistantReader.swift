@@ -8,6 +8,8 @@ struct AssistantReader {
     case named(String?, model: String? = nil)
     /// The program itself, or a tool that its part names.
     case program
+
+    var isMe: Bool { if case .me = self { true } else { false } }
   }
 
   let platform: String
@@ -31,11 +33,12 @@ struct AssistantReader {
 
   /// Appends the parts of a record as consecutive messages of one time, without blank ones; if all parts are
   /// empty, the first one is named by its word. The second part's id is `id/2`; the first message gets
-  /// `original`, if originals are kept. `home` is the conversation whose branches share ids and may hold copies.
+  /// `original`, if originals are kept. `prompt` recognises other records of what was typed. `home` is the
+  /// conversation whose branches share ids and may hold copies.
   func append(
     _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
     by speaker: Speaker = .program, id: String, original: Bytes? = nil,
-    in conversation: AssistantConversation,
+    prompt: TypedPrompt? = nil, in conversation: AssistantConversation,
     copiedWithin home: AssistantConversation? = nil, into sink: inout RecordSink
   ) {
     guard !parts.isEmpty else { return }
@@ -48,6 +51,7 @@ struct AssistantReader {
       if part.isBlank, !isNamedOnly { continue }
       var message = message(part, at: time, precision, by: speaker)
       message.details.copiedWithin = home?.identity
+      if part.isTyped { message.details.prompt = prompt }
       message.details.source = Message.Source(
         platform: platform,
         id: part.isEndAlone ? "\(id)/end-\(endCount)" : number == 1 ? id : "\(id)/\(number)",

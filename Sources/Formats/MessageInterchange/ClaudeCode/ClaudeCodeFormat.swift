@@ -18,6 +18,7 @@ extension ClaudeCodeHistory {
     switch folders.last {
     case "tool-results": return isInSession
     case "subagents": return isInSession && sample.name.hasSuffix(".meta.json")
+    case "paste-cache": return sample.name.hasSuffix(".txt")
     case "memory": return folders.dropLast().last?.hasPrefix("-") == true && sample.name.hasSuffix(".md")
     default:
       if AssistantPlace.fits(sample.name, "local_*.json") { return sample.has("\"cliSessionId\"") }
@@ -25,7 +26,7 @@ extension ClaudeCodeHistory {
     }
   }
 
-  private static func isID(_ name: String) -> Bool {
+  static func isID(_ name: String) -> Bool {
     name.utf8.count == 36 && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || isHexDigit($0) }
   }
 
@@ -58,6 +59,10 @@ struct ClaudeCodeRecord {
   static func isAboutSession(_ record: JSONFields) -> Bool {
     guard let type = try? record.plainText("type"), sessionTypes.contains(type) else { return false }
     return record["sessionId"] != nil || record["leafUuid"] != nil || record["messageId"] != nil
+  }
+
+  static func isOfQueue(_ record: JSONFields) throws(JSONError) -> Bool {
+    try record.plainText("type") == "queue-operation"
   }
 
   init(unnamed id: String) {

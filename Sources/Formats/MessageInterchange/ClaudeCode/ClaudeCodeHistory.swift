@@ -13,6 +13,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private var lastFolder: String?
   private var lastTime: Timestamp?
   private var usage = ClaudeCodeUsage()
+  private var queue = ClaudeCodeQueue()
   private(set) var hasSeenItsFormat = false
 
   private static let mostRemembered = 65_536
@@ -28,6 +29,9 @@ struct ClaudeCodeHistory: JSONSessionRows {
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
     hasSeenItsFormat = hasSeenItsFormat || ClaudeCodeRecord.isAboutSession(fields)
+    if try ClaudeCodeRecord.isOfQueue(fields), ClaudeCodeRecord.isAboutSession(fields) {
+      return try noteQueued(fields, line, into: &sink)
+    }
     guard let record = try ClaudeCodeRecord(fields) else { return try keep(fields, line, into: &sink) }
     let place = record.isOnSide ? nil : trail.take(record)
     let parts = try parts(of: fields, line)
@@ -49,8 +53,55 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
     let model = isAssistant ? try message?.plainText("model") : nil
     let name = isSaid ? (isAssistant ? reader.assistant : reader.me) : nil
+    let prompt = isAssistant || record.isOnSide ? nil : typed(parts, in: session)
     reader.append(
-      parts, at: time, by: .named(name, model: model), id: record.id, original: line, in: talk, into: &sink)
+      parts, at: time, by: .named(name, model: model), id: record.id, original: line, prompt: prompt,
+      in: talk,
+      into: &sink)
+  }
+
+  /// What recognises a prompt of the session in the program's list and queue.
+  private mutating func typed(_ parts: [AssistantPart], in session: String) -> TypedPrompt? {
+    guard let text = parts.first(where: \.isTyped)?.text else { return nil }
+    var prompt = TypedPrompt(
+      .session, session: session, folder: usage.note(of: session).folder ?? lastFolder,
+      spelling: ClaudeCodeText.spelling(ofTyped: text))
+    prompt.typedAt = queue.take(text, of: session)
+    return prompt
+  }
+
+  /// The beginnings of what other sessions and programs queue.
+  private static let foreignMarks = [
+    "<cross-session-message", "<teammate-message", "<agent-message", "<channel",
+  ]
+
+  /// Keeps a queued prompt that the session does not have so far.
+  private mutating func noteQueued(
+    _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
+  ) throws(JSONError) {
+    switch try ClaudeCodeQueue.operation(of: fields) {
+    case .dequeue, .remove, .popAll: return
+    case .enqueue: break
+    case nil: return try keepUnknown(fields, line, into: &sink)
+    }
+    guard let queued = try ClaudeCodeQueue.Prompt(fields) else { return }
+    let time = try fields.plainText("timestamp").flatMap { moment($0) }
+    queue.append(queued, at: time)
+    guard !outline.queue.read.contains(queued.id) else { return }
+    guard let time else { throw JSONError(reason: "it has no time") }
+    let session = queued.session
+    var parts = unwrapped(try AnthropicContent(queued.content, &tools).parts)
+    let isMine = !parts.contains { part in Self.foreignMarks.contains { part.text.hasPrefix($0) } }
+    if !isMine { for place in parts.indices { parts[place].kind = .system } }
+    parts.append(.note("queued: the session does not show that it was read"))
+    var talk =
+      talks[session]
+      ?? AssistantConversation(
+        reader.platform, id: session, folder: outline.folder(of: session), title: outline.title(of: session))
+    if talks[session] != nil { talk.note = usage.note(of: session) }
+    reader.append(
+      parts, at: time, by: isMine ? .me : .program, id: queued.id, original: line,
+      prompt: TypedPrompt(.queue, session: session, folder: talk.note?.folder), in: talk, into: &sink)
   }
 
   /// Keeps a record of an unknown kind without an id: a hash of the line becomes its id.
@@ -58,6 +109,12 @@ struct ClaudeCodeHistory: JSONSessionRows {
     _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
     guard !ClaudeCodeRecord.isAboutSession(fields) else { return try noteTitle(in: fields, into: &sink) }
+    try keepUnknown(fields, line, into: &sink)
+  }
+
+  private mutating func keepUnknown(
+    _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
+  ) throws(JSONError) {
     guard fields["type"] != nil, let session = try fields.plainText("sessionId") else {
       throw JSONError(reason: "it has no id, and no kind or no session")
     }

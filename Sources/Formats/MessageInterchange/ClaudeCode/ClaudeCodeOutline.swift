@@ -15,6 +15,9 @@ struct ClaudeCodeOutline {
   }
 
   private var summaries: [String: String] = [:]
+  /// The folders in which sessions began.
+  private var folders: [String: String] = [:]
+  private(set) var queue = ClaudeCodeQueue()
   private var trail = ClaudeCodeTrail()
   private(set) var branches: [ClaudeCodeTrail.Place: String] = [:]
   private(set) var branchTitles: [String: String] = [:]
@@ -48,10 +51,22 @@ struct ClaudeCodeOutline {
 
   func title(of session: String) -> String? { given[session] ?? asked[session] }
 
+  func folder(of session: String) -> String? { folders[session] }
+
   private mutating func take(_ fields: JSONFields) throws(JSONError) {
     let session = try fields.plainText("sessionId") ?? ""
+    if try ClaudeCodeRecord.isOfQueue(fields) {
+      guard try ClaudeCodeQueue.operation(of: fields) == .enqueue,
+        let prompt = try ClaudeCodeQueue.Prompt(fields)
+      else { return }
+      return queue.append(prompt)
+    }
     guard let record = try ClaudeCodeRecord(fields) else { return try noteTitle(fields, of: session) }
     guard !record.isOnSide else { return }
+    if folders[session] == nil, folders.count < Self.mostSessions {
+      folders[session] = try fields.plainText("cwd")
+    }
+    if !queue.isEmpty { try queue.take(fields, of: session) }
     let place = trail.take(record)
     if let summary = summaries[record.id] { given[session] = given[session] ?? summary }
     guard record.role == .prompt else { return try noteAnswer(fields) }
@@ -102,6 +117,7 @@ struct ClaudeCodeText {
 
   private static let programMarks = [
     "<local-command-", "<bash-stdout>", "<bash-stderr>", "<task-notification>",
+    "[Request interrupted by user",
   ]
 
   init(_ text: String) {
@@ -118,6 +134,12 @@ struct ClaudeCodeText {
   }
 
   var title: String? { isOfProgram || text.hasPrefix("<") ? nil : AssistantConversation.title(text) }
+
+  /// The other spelling of a command of the shell: lists have `!ls`, sessions `<bash-input>ls</bash-input>`.
+  static func spelling(ofTyped text: String) -> String? {
+    if text.hasPrefix("!") { return "<bash-input>\(String(text.dropFirst()).trimmed)</bash-input>" }
+    return text.hasPrefix("<bash-input>") ? inner(text, "bash-input").map { "!\($0.trimmed)" } : nil
+  }
 
   private static func inner(_ text: String, _ mark: String) -> String? {
     guard let start = text.firstRange(of: "<\(mark)>"),

@@ -5,16 +5,6 @@ extension CodexHistory {
     JSONFields(line).map { $0["id"] != nil && $0["timestamp"] != nil } ?? false
   }
 
-  /// `history.jsonl`, the questions of all sessions.
-  static func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
-    let sessions = "/" + (sample.folder + ["sessions"]).joined(separator: "/")
-    return isQuestions(sample) && FileSurroundings.isFolder(sessions)
-  }
-
-  static func isQuestions(_ sample: FormatSample) -> Bool {
-    sample.hasOnlyRecords { Set($0.keys) == ["session_id", "ts", "text"] }
-  }
-
   private static let types: Set<String> = [
     "session_meta", "response_item", "event_msg", "turn_context", "compacted",
   ]

@@ -59,9 +59,10 @@ struct CodexHistory: JSONSessionRows {
     guard !parts.isEmpty else { return }
     guard let time else { throw JSONError(reason: "it has no time") }
     let (id, trunk) = session ?? unnamed()
+    let prompt = speaker.isMe ? TypedPrompt(.session, session: id, folder: nil) : nil
     reader.append(
-      parts, at: time, by: speaker, id: "\(id)/\(number)", original: line, in: talk(trunk, parts), into: &sink
-    )
+      parts, at: time, by: speaker, id: "\(id)/\(number)", original: line, prompt: prompt,
+      in: talk(trunk, parts), into: &sink)
   }
 
   /// Without a payload the line may be another program's.

@@ -50,8 +50,6 @@ struct UnreadFormat: Sendable {
       "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)",
       [.texts(["outer-cell mdl-cell"], inFirst: 65_536)]),
     UnreadFormat(
-      "it is a list of the questions typed into Codex CLI (import the folder 'sessions', which has them with their answers; --format json-lines reads the questions alone)",
-      [.check(CodexHistory.isQuestions)]),
     UnreadFormat(
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)",
       [.check(StructuredLog.losesParts)]),

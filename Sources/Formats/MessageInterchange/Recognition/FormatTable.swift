@@ -135,23 +135,24 @@ extension ImportFormats {
       nature: .lines,
       resume: ResumeCommand("qwen", ["--resume", "ID"], .uuid)),
     Format(
-      "claude-code", "Claude Code's sessions", lines(ClaudeCodeHistory.init),
+      "claude-code", "Claude Code's sessions",
+      listed(having: "display", lines(PromptList.ofClaudeCode), or: lines(ClaudeCodeHistory.init)),
       [
         96: [.check(ClaudeCodeHistory.isSession)],
         96: [.onlyRecords(where: ClaudeCodeRecord.isAboutSession)],
+        96: [.anyRecord(where: PromptList.isOfClaudeCode)],
         92: [.cutLine(["{\"parentUuid\":", "{\"type\":\"file-history-snapshot\",\"messageId\":"])],
       ],
       companions: ["a session of Claude Code": ClaudeCodeHistory.isCompanion],
       resume: ResumeCommand("claude", ["--resume", "ID"], .uuid)),
     Format(
-      "codex", "Codex CLI's sessions", lines(CodexHistory.init),
+      "codex", "Codex CLI's sessions",
+      listed(having: "ts", lines(PromptList.ofCodex), or: lines(CodexHistory.init)),
       [
         96: [.anyRecord(where: CodexHistory.isOurs)],
+        96: [.anyRecord(where: PromptList.isOfCodex)],
         94: [.named(["rollout-*.jsonl"]), .firstLine(where: CodexHistory.isFormerHead)],
         94: [.cutLine(["{"]), .texts(["\"type\":\"session_meta\"", "\"payload\":"], inFirst: 256)],
-      ],
-      companions: [
-        "Codex CLI's sessions, which have its questions with their answers": CodexHistory.isCompanion
       ],
       resume: ResumeCommand("codex", ["resume", "ID"], .uuid)),
     Format(
@@ -550,6 +551,17 @@ extension ImportFormats {
     _ rows: @escaping @Sendable (InputFile, ImportOptions) -> Rows
   ) -> Format.Reading {
     { file, options in JSONRowsReader(rows(file, options), file: file) }
+  }
+
+  /// Reads a program's list of prompts, whose first line has a key, and other files as sessions. Files named
+  /// after their session are not looked at.
+  private static func listed(
+    having key: String, _ list: @escaping Format.Reading, or sessions: @escaping Format.Reading
+  ) -> Format.Reading {
+    { file, options in
+      let isSession = file.name.hasPrefix("rollout-") || ClaudeCodeHistory.isID(String(file.name.prefix(36)))
+      return !isSession && file.beginsWithRecord(having: key) ? list(file, options) : sessions(file, options)
+    }
   }
 
   /// Reads lines if the first one is a record with a key.

@@ -267,6 +267,8 @@ public struct ImportDetails: Hashable, Sendable {
   public var hasLocalID = false
   /// Whether its platform has no edits: another text of the record is then another reading of it.
   package var isNeverEdited = false
+  /// What recognises other records of a prompt; `nil` for all other messages.
+  package var prompt: TypedPrompt?
   /// The conversation that shares ids with its branches, if other conversations may have copies of a message
   /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
   /// slash, and more.

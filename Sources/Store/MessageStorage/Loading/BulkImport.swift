@@ -206,8 +206,9 @@ public final class BulkImport {
     let own = ImportOrigins.End(
       batch: batchID, isFinished: true, fileCount: counts.addedCount == 0 ? nil : fileCount.map { Int64($0) })
     let ends = [own] + (state?.origins.ends ?? [])
-    try store.writing("cannot finish an import into '\(store.path)'") { db in
+    try store.writing("cannot finish an import into '\(store.path)'") { [prompts = state?.prompts] db in
       for end in ends { try Self.finish(end, isWhole: isWhole, in: db) }
+      try prompts?.removeEmpty(in: db)
       try LoadRoom.leave(db)
     }
     isLong = false
@@ -279,18 +280,19 @@ public final class BulkImport {
       while try ConversationMerge.goOn(in: db) {}
       try StoredKeys(db: db).settle()
       try LoadRoom.enter(db, isLong: isLong, isOfNew: isOfNew)
-      var (state, updates, sessions, titles) = try SynchronousMessageStore.withoutTriggers(db) {
+      var (state, updates, replaced, sessions, titles) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
         state.forgetMany()
         try state.noteOthers(db)
         var loader = try Loader(db, state: consume state, store: store, builder: builder)
         try body(&loader)
-        return (try loader.finished(), loader.updates, loader.sessions, loader.titles)
+        return (try loader.finished(), loader.updates, loader.replaced, loader.sessions, loader.titles)
       }
       let updater = try ImportUpdater(db, store: store, origins: state.origins)
       for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }
+      state.prompts.mayBeEmpty.formUnion(try updater.replace(replaced))
       if !titles.isEmpty {
         let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
         try ConversationTitles(db: db, writer: writer).follow(titles)

@@ -16,7 +16,8 @@ extension Loader {
       if let entry = newest[index] {
         let place = Placement(time: entry.time, precision: entry.precision, conversation: id)
         let end = place.interval.upperBound.placeTime.millisecondsSince1970
-        guard end >= known.knownThrough else { continue }
+        let last = place.interval.upperBound
+        guard try end >= known.knownThrough || isBeforeListsAlone(last, in: id) else { continue }
       }
       titles[id] = title
     }

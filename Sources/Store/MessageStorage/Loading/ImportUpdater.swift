@@ -5,8 +5,8 @@ internal import MessageModel
 /// store changes nothing, and nothing is ever deleted: replaced texts become earlier versions of their
 /// message, and missing details are filled in.
 struct ImportUpdater {
-  private let db: Database
-  private let details: DetailLoader
+  let db: Database
+  let details: DetailLoader
   private let store: SynchronousMessageStore
   private let now: Timestamp
   private let origins: ImportOrigins

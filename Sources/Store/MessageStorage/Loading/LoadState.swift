@@ -18,6 +18,7 @@ struct LoadState: Sendable {
   /// Whether the store may have numbered ids (``DoubtfulID``).
   var hasNumberedIDs: Bool
   var known = KnownMessages()
+  var prompts: LoadedPrompts
   var taken = TakenIDs()
   var isOfNew = false
   let hasTombstones: Bool
@@ -113,6 +114,7 @@ struct LoadState: Sendable {
     hasTombstones = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
     hasNumberedIDs = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM source)") == 1
     merged = try LocalIDs(db: db).merged()
+    prompts = try LoadedPrompts(db)
     newestAtStart = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     try DetailLoader.makeTemporaryTables(db)
   }
@@ -130,6 +132,7 @@ struct LoadState: Sendable {
     guard let changeCount, present != changeCount else { return }
     (conversations, touched, slots, slotsByID) = ([], [], [:], [:])
     hasNumberedIDs = true
+    try prompts.noteOthers(db)
   }
 
   private static func changeCount(_ db: Database) throws -> Int64? {

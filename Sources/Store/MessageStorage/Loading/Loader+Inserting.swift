@@ -60,6 +60,7 @@ extension Loader {
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
     if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
+    if let detail { try noteRecords(of: detail, entry, in: group, as: row.id, key.conversation) }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil {
       let isSaidByRow = range.contains(row.id) && long == nil && row.batch != nil

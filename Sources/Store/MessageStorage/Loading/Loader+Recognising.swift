@@ -17,6 +17,8 @@ extension Loader {
   ) throws -> RecordUpdate? {
     let found = group.batch.details.isEmpty ? nil : group.batch.details[index]
     guard isCompleted || found?.source?.id != nil else { return nil }
+    // A less complete record of a prompt knows nothing more.
+    if let prompt = found?.prompt, prompt.place < .session { return nil }
     let detail = found ?? ImportDetails()
     let entry = group.batch.entries[index]
     let whole = group.bytes.slice(of: entry.text)
@@ -85,7 +87,7 @@ extension Loader {
     return nil
   }
 
-  private func sign(
+  private mutating func sign(
     of index: Int, in group: EntryGroup, _ conversation: LoadState.ConversationState,
     _ interval: inout LoadState.IntervalState
   ) throws -> Sign {
@@ -102,7 +104,8 @@ extension Loader {
       } else {
         found = try details.message(platform: source.platform, external: external)
       }
-      return found.map(Sign.id) ?? .newID
+      let known = try found ?? fullerRecord(of: detail, entry, in: group, conversation.id)
+      return known.map(Sign.id) ?? .newID
     }
     guard let own = detail.id, own.rawValue <= state.newestAtStart,
       try isSame(own, entry, in: group, in: conversation.id)

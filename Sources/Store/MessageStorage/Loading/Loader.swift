@@ -21,6 +21,8 @@ struct Loader {
   private let newestInStore: Int64
   var feed: SearchFeed
   private(set) var updates: [RecordUpdate] = []
+  /// Messages in whose place others came: less complete records of prompts.
+  var replaced: [Message.ID: Message.ID] = [:]
   /// The messages that ``updates`` give a text instead of a name.
   var completing: Set<Message.ID> = []
   var sessions: Set<Int64> = []

@@ -89,6 +89,30 @@ extension SynchronousMessageStore {
   }
 }
 
+extension SynchronousMessageStore {
+  /// Removes a message in whose place another came, within a transaction: its replies, marks and star become
+  /// that one's, and no tombstone stays.
+  static func replace(_ old: Message.ID, by new: Message.ID, in db: Database) throws {
+    guard let turning = try Relocation(db: db, of: old, to: new, at: nil) else { return }
+    try turning.turnReferences()
+    if let time = try RawStatement.number(db, "SELECT time FROM star WHERE message = ?", old.rawValue) {
+      try insertStar(Timestamp(millisecondsSince1970: time), of: new, in: db)
+      try RawStatement.run(
+        db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1",
+        new.rawValue,
+        MessageRow.Feature.star)
+    }
+    try RawStatement.run(
+      db,
+      """
+      UPDATE batch SET added = added - 1 WHERE added > 0 AND id = (SELECT batch FROM message WHERE id = ?)
+      """, old.rawValue)
+    try DetachedMessages([old], in: db).remove(from: db)
+    try PlatformIDs(db: db).remove(old)
+    try FormerIDs(db: db).forget(thoseOf: [old])
+  }
+}
+
 private struct Relocation {
   private let db: Database
   private let old: Message.ID
@@ -114,9 +138,13 @@ private struct Relocation {
     try keys.turn(old, to: new)
     try moveRow()
     try keys.rememberPlace(of: new)
+    try turnReferences()
+    try turnReadMark()
+  }
+
+  func turnReferences() throws {
     try turnAnswers()
     try turnPlaces()
-    try turnReadMark()
     try turnFilters()
   }
 
@@ -159,6 +187,12 @@ private struct Relocation {
       try RawStatement.run(
         db, "UPDATE \(table) SET message = ?2 WHERE message = ?1", old.rawValue, new.rawValue)
     }
+    try RawStatement.run(
+      db,
+      """
+      UPDATE mark SET conversation = (SELECT conversation FROM message WHERE id = ?1)
+        WHERE message = ?1 AND conversation <> (SELECT conversation FROM message WHERE id = ?1)
+      """, new.rawValue)
   }
 
   /// A mark separates read from unread messages. It follows its message unless it would cross another one.

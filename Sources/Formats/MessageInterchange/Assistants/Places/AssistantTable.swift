@@ -13,7 +13,14 @@ extension ImportFormats {
           .home, ".claude", "projects", files: "*.jsonl", depth: 6, variable: "CLAUDE_CONFIG_DIR"),
         AssistantPlace(.settings, "claude", "projects", files: "*.jsonl", depth: 6),
       ],
-      versions: "1.0.3 to 2.1.45", verified: "2026-11"),
+      versions: "1.0.3 to 2.1.233", verified: "2026-11"),
+    AssistantEntry(
+      "claude-code", "Claude Code's prompts", .lines,
+      [
+        AssistantPlace(
+          .home, ".claude", files: "history.jsonl", variable: "CLAUDE_CONFIG_DIR", followsFile: true)
+      ],
+      versions: "lists of 2025 and 2026", verified: "2026-11: public descriptions"),
     AssistantEntry(
       "claude-code", "Claude Cowork", .lines,
       [
@@ -34,6 +41,10 @@ extension ImportFormats {
           variable: "CODEX_HOME"),
       ],
       versions: "items alone (until 0.31), 0.46, 0.65, 0.98", verified: "2026-11"),
+    AssistantEntry(
+      "codex", "Codex CLI's prompts", .lines,
+      [AssistantPlace(.home, ".codex", files: "history.jsonl", variable: "CODEX_HOME", followsFile: true)],
+      versions: "lists of 2025 and 2026", verified: "2026-11: its source"),
     AssistantEntry(
       "chatgpt", "ChatGPT", .export, versions: "exports of 2023 to 2026", verified: "2026-11"),
     AssistantEntry(
