@@ -8,7 +8,7 @@ import Testing
   private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
 
   @Test(arguments: [
-    ("claude-code", 37), ("codex", 31), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
+    ("claude-code", 45), ("codex", 32), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
     ("copilot", 21), ("copilot-chat", 18), ("pi", 61), ("amp", 15), ("kimi", 62), ("hermes", 18), ("vibe", 7),
     ("kiro", 11),
     ("grok-build", 8),

@@ -14,6 +14,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private var lastTime: Timestamp?
   private var usage = ClaudeCodeUsage()
   private var queue = ClaudeCodeQueue()
+  private var turns = ClaudeCodeTurns()
   private(set) var hasSeenItsFormat = false
 
   private static let mostRemembered = 65_536
@@ -37,7 +38,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let parts = try parts(of: fields, line)
     hasSeenItsFormat = true
     let message = fields.object("message")
-    if !record.isOnSide { try usage.take(fields, message) }
+    try usage.take(fields, message, isOnSide: record.isOnSide)
     guard !parts.isEmpty else { return }
     guard let written = try fields.string("timestamp"), let time = moment(written) else {
       throw JSONError(reason: "it has no time")
@@ -52,12 +53,27 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let isAssistant = try fields.plainText("type") == "assistant"
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
     let model = isAssistant ? try message?.plainText("model") : nil
-    let name = isSaid ? (isAssistant ? reader.assistant : reader.me) : nil
-    let prompt = isAssistant || record.isOnSide ? nil : typed(parts, in: session)
+    // An agent is asked by the assistant.
+    let isOwn = isAssistant || record.isOnSide
+    let name = isSaid ? (isOwn ? reader.assistant : reader.me) : nil
+    let prompt = isOwn ? nil : typed(parts, in: session)
+    if record.role == .prompt { turns.end(before: record, in: talk, by: reader, into: &sink) }
     reader.append(
       parts, at: time, by: .named(name, model: model), id: record.id, original: line, prompt: prompt,
       in: talk,
       into: &sink)
+    guard isAssistant else { return }
+    turns.add(usage.given(), of: record, model, in: talk, at: time)
+    let reason = try message?.plainText("stop_reason") ?? ""
+    if Self.lastReasons.contains(reason) { turns.end(in: talk, by: reader, into: &sink) }
+  }
+
+  /// After these a reply goes on no more; after the others it calls a tool.
+  private static let lastReasons: Set<String> = ["end_turn", "stop_sequence", "max_tokens", "refusal"]
+
+  /// The last turn of a session that is followed may go on.
+  mutating func finish(into sink: inout RecordSink) {
+    if !file.source.isReadOn { turns.endAll(by: reader, into: &sink) }
   }
 
   /// What recognises a prompt of the session in the program's list and queue.

@@ -13,7 +13,13 @@ struct CodexHistory: JSONSessionRows {
   private var model: String?
   private var turn: Int?
   private var turnCount = 0
+  private var usage = CodexUsage()
+  /// Before this time the events of a forked session are copies.
+  private var copiesEnd: Timestamp?
   private(set) var hasSeenItsFormat = false
+
+  /// A fork copies events at once, with their times or its own; a reply takes longer.
+  private static let copyMilliseconds: Int64 = 2_000
 
   init(file: InputFile, options: ImportOptions) {
     reader = AssistantReader("codex", assistant: "Codex", options)
@@ -38,13 +44,18 @@ struct CodexHistory: JSONSessionRows {
       start = time
       if let written = facts["timestamp"], let moment = try moment(written) { start = moment }
       parts = [try begin(facts)]
-    case .turn(let facts): model = try facts.plainText("model") ?? model
+    case .turn(let facts):
+      let next = try facts.plainText("model") ?? model
+      if next != model { endTurn(into: &sink) }
+      model = next
     case .item(let item):
       try checkOwner(of: fields)
+      if try CodexRecord.question(item) != nil { endTurn(into: &sink) }
       try noteTurn(item)
       (parts, speaker) = try said(item, line)
     case .event(let event):
-      try noteTokens(event)
+      try noteTokens(event, at: time, number)
+      if try event.plainText("type").map(Self.ends.contains) == true { endTurn(into: &sink) }
       try noteTitle(event, into: &sink)
       parts = try happened(event, line)
     case .compaction(let facts):
@@ -84,10 +95,13 @@ struct CodexHistory: JSONSessionRows {
     var talk = AssistantConversation(reader.platform, id: id, folder: folder, title: outline.title)
     talk.note?.branch = try facts.object("git")?.plainText("branch")
     session = (id, talk)
+    let parent = try facts.plainText("forked_from_id")
+    let isSpawned = facts.object("source")?.object("subagent")?.object("thread_spawn") != nil
+    if parent != nil || isSpawned { copiesEnd = start?.advanced(byMilliseconds: Self.copyMilliseconds) }
     var told = [folder.map { "session in \($0)" } ?? "session"]
     if let branch = try facts.object("git")?.plainText("branch") { told.append("branch \(branch)") }
     if let version = try facts.plainText("cli_version") { told.append("Codex \(version)") }
-    if let parent = try facts.plainText("forked_from_id") { told.append("branched from \(parent)") }
+    if let parent { told.append("branched from \(parent)") }
     return AssistantPart(kind: .system, text: told.joined(separator: ", "))
   }
 
@@ -97,13 +111,30 @@ struct CodexHistory: JSONSessionRows {
     return made
   }
 
-  private mutating func noteTokens(_ event: JSONFields) throws(JSONError) {
-    guard try event.plainText("type") == "token_count",
-      let total = event.object("info")?.object("total_token_usage")
-    else { return }
-    session?.talk.note?.sentTokens = total.integer("input_tokens")
-    session?.talk.note?.cachedTokens = total.integer("cached_input_tokens")
-    session?.talk.note?.receivedTokens = total.integer("output_tokens")
+  private mutating func noteTokens(
+    _ event: JSONFields, at time: Timestamp?, _ number: Int
+  ) throws(JSONError) {
+    guard try event.plainText("type") == "token_count", let time else { return }
+    var note = session?.talk.note
+    usage.take(
+      event, isCopy: copiesEnd.map { time < $0 } ?? false, at: time, line: number, noting: &note)
+    session?.talk.note = note
+  }
+
+  /// The events that end a turn.
+  private static let ends: Set<String> = [
+    "task_complete", "turn_complete", "turn_aborted", "thread_rolled_back",
+  ]
+
+  private mutating func endTurn(into sink: inout RecordSink) {
+    guard let (part, line, time) = usage.endTurn(of: model) else { return }
+    let (id, trunk) = session ?? unnamed()
+    reader.append([part], at: time, id: "\(id)/\(line)/usage", in: talk(trunk, [part]), into: &sink)
+  }
+
+  /// The last turn of a session that is followed may go on.
+  mutating func finish(into sink: inout RecordSink) {
+    if !isFollowed { endTurn(into: &sink) }
   }
 
   /// A session that is followed is named anew once its title changes; of others the outline has the last one.
