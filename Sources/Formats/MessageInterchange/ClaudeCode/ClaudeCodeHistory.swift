@@ -68,7 +68,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     if Self.lastReasons.contains(reason) { turns.end(in: talk, by: reader, into: &sink) }
   }
 
-  /// After these a reply goes on no more; after the others it calls a tool.
+  /// The reasons that end a turn; the others call a tool.
   private static let lastReasons: Set<String> = ["end_turn", "stop_sequence", "max_tokens", "refusal"]
 
   /// The last turn of a session that is followed may go on.
