@@ -50,7 +50,6 @@ struct UnreadFormat: Sendable {
       "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)",
       [.texts(["outer-cell mdl-cell"], inFirst: 65_536)]),
     UnreadFormat(
-    UnreadFormat(
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)",
       [.check(StructuredLog.losesParts)]),
     programLog,
