@@ -24,6 +24,8 @@ struct LoadState: Sendable {
   let hasTombstones: Bool
   private(set) var merged: [UInt64: UInt64]
   var localPlatforms: Set<String> = []
+  /// The last messages with doubtful ids that the import has as they are stored.
+  private(set) var repeated: Set<Message.ID> = []
   let newestAtStart: Int64
   private var changeCount: Int64?
 
@@ -100,6 +102,13 @@ struct LoadState: Sendable {
       others[hash, default: 0] += 1
       return (others[hash] ?? 1) - 1
     }
+  }
+
+  private static let repeatedLimit = 4_096
+
+  mutating func noteRepeated(_ id: Message.ID) {
+    if repeated.count >= Self.repeatedLimit { repeated.removeAll() }
+    repeated.insert(id)
   }
 
   /// Repetitions further back count as another file; files are mostly in order.

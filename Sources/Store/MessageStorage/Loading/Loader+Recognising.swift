@@ -115,8 +115,9 @@ extension Loader {
   }
 
   /// Returns the message of an entry with a doubtful id: one of that id, time and conversation that has the
-  /// same content, that the entry edits, or that an earlier import added; else `nil`.
-  private func message(
+  /// same content, that the entry edits, or that an earlier import added and this one did not repeat; else
+  /// `nil`.
+  private mutating func message(
     _ doubtful: DoubtfulID, _ detail: ImportDetails, _ entry: ImportBatch.Entry, in group: EntryGroup,
     _ conversation: LoadState.ConversationState
   ) throws -> Message.ID? {
@@ -129,11 +130,15 @@ extension Loader {
       let isOfTime = try candidate.tellsTime || DoubtfulID.isOfTime(id, entry, in: db)
       let isHere = try !doubtful.isLocal || details.conversation(of: id) == conversation.id
       guard isOfTime, isHere else { continue }
-      if try details.says(text, id), try isBy(entry.sender, id, in: group) { return id }
+      if try details.says(text, id), try isBy(entry.sender, id, in: group) {
+        state.noteRepeated(id)
+        return id
+      }
       if candidate.mayBeEdited { possible.append(id) }
     }
     return try possible.first { id in
-      try detail.hasBeenEdited || !state.origins.includes(details.batch(of: id))
+      try detail.hasBeenEdited
+        || !state.repeated.contains(id) && !state.origins.includes(details.batch(of: id))
     }
   }
 
