@@ -252,6 +252,24 @@ import Testing
     #expect(found.conversations.contains { $0.hasSuffix("> Is the tea ready?") } && found.skipped.isEmpty)
   }
 
+  // MARK: Gemini CLI
+
+  @Test(arguments: [false, true])
+  func `what Gemini CLI tells the model before the first question is not the user's`(hasLines: Bool) throws {
+    func said(_ id: Int, _ text: String) -> String {
+      #"{"id":"\#(id)","timestamp":"2026-09-01T10:00:0\#(id)Z","type":"user","content":[{"text":"\#(text)"}]}"#
+    }
+    let messages = [said(1, "<session_context>\\nfolders\\n</session_context>"), said(2, "Is it hot?")]
+    let head = #"{"sessionId":"9e","projectHash":"79","startTime":"2026-09-01T10:00:00Z""#
+    let text =
+      hasLines
+      ? "\(head)}\n\(messages.joined(separator: "\n"))\n"
+      : "\(head),\"messages\":[\(messages.joined(separator: ","))]}"
+    let found = try picture(text, at: "chats/session-2026-09-01T10-00-9e.\(hasLines ? "jsonl" : "json")")
+    #expect(found.conversations == ["Is it hot?"])
+    #expect(found.messages.map(\.kind) == [.system, .text] && found.messages.map(\.sender) == [nil, "me"])
+  }
+
   // MARK: opencode
 
   @Test func `what a user of opencode took back is left behind, and what was interrupted is marked`() throws {

@@ -62,7 +62,7 @@ struct GeminiSession {
         hasID = true
       }
       guard title == nil, let fields = JSONFields(value), (try? fields.plainText("type")) == "user",
-        let part = try? Self.text(fields)
+        let part = try? Self.text(fields), !Self.isContext(part)
       else { continue }
       title = AssistantConversation.title(part.text)
     }
@@ -81,7 +81,7 @@ struct GeminiSession {
       parts = [try Self.text(fields)]
       if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
       if parts[0].isEmpty, fields["content"] == nil { parts = [.unknown(original)] }
-      speaker = .me
+      if Self.isContext(parts[0]) { parts[0].kind = .system } else { speaker = .me }
     case "gemini":
       parts = try thoughts(fields)
       parts += try calls(fields)
@@ -145,6 +145,9 @@ struct GeminiSession {
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
     return known.conversation(reader.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
+
+  /// Whether it is what the program told the model under the user's name before anything was asked.
+  private static func isContext(_ part: AssistantPart) -> Bool { part.text.hasPrefix("<session_context>") }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []
