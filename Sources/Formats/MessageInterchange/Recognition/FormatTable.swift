@@ -383,6 +383,15 @@ extension ImportFormats {
       nature: .session, companions: ["a conversation of OpenHands": OpenHandsFolder.isCompanion],
       resume: ResumeCommand("openhands", ["--resume", "ID"], .uuid)),
     Format(
+      "droid", "Droid's sessions", lines(DroidHistory.init),
+      [
+        // Asked before Pi, whose entries have the same keys.
+        94: [.anyRecord(where: DroidHistory.isHead)],
+        92: [.cutLine(["{\"type\":\"session_start\""])],
+      ],
+      nature: .lines, companions: ["a session of Droid": DroidHistory.isCompanion],
+      resume: ResumeCommand("droid", ["--resume", "ID"], .uuid)),
+    Format(
       "pi", "Pi's and OpenClaw's sessions",
       database(OpenClawHistory.self, or: lines(PiHistory.init)),
       [
@@ -397,15 +406,6 @@ extension ImportFormats {
         "a session of OpenClaw": signs([.named(["*.trajectory.jsonl", "*.trajectory-path.json"])]),
       ],
       resume: ResumeCommand("pi", ["--session", "ID"], .uuid)),
-    Format(
-      "droid", "Droid's sessions", lines(DroidHistory.init),
-      [
-        // Entries of Pi have the same keys.
-        94: [.anyRecord(where: DroidHistory.isHead)],
-        92: [.cutLine(["{\"type\":\"session_start\""])],
-      ],
-      nature: .lines, companions: ["a session of Droid": DroidHistory.isCompanion],
-      resume: ResumeCommand("droid", ["--resume", "ID"], .uuid)),
     Format(
       "amp", "Amp's threads", document(AmpHistory.init),
       [

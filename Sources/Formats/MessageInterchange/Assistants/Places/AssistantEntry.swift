@@ -39,14 +39,14 @@ package struct AssistantEntry: Sendable {
   /// For the name of a file the one beside it that says the same more fully, and is read in its place.
   let fuller: [String: String]
   /// Files beside the sessions that repeat them, each with keys of its records.
-  let repeating: [String: [String]]
+  let repeating: [String: [StaticString]]
   let resume: ResumeCommand?
 
   init(
     _ format: String, _ program: String, _ kind: FileKind, _ places: [AssistantPlace] = [],
     versions: String, verified: String, shape: ChatShape? = nil, repeats: Bool = false,
     fuller: [String: String] = [:],
-    repeating: [String: [String]] = [:], resume: ResumeCommand? = nil
+    repeating: [String: [StaticString]] = [:], resume: ResumeCommand? = nil
   ) {
     self.format = format
     self.program = program
@@ -77,9 +77,7 @@ package struct AssistantEntry: Sendable {
     if let better = fuller[sample.name], score(sample) > 0, files.hasBeside(better, in: sample.folder) {
       return "\(better), which has the same in full"
     }
-    guard let keys = repeating[sample.name],
-      sample.hasRecord(where: { record in keys.allSatisfy { record[$0] != nil } })
-    else { return nil }
+    guard let keys = repeating[sample.name], FormatSign.keys(keys).fits(sample) else { return nil }
     return "sessions of \(program), which have the same"
   }
 }
