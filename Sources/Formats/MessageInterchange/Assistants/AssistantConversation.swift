@@ -16,6 +16,8 @@ struct AssistantConversation: Hashable {
   var isLeastKnown = false
   /// `nil` for a part of a session: an abandoned branch, an agent's task.
   var note: SessionNote?
+  /// Whether an agent works on a task there, which the assistant gave it.
+  var isOfAgent = false
 
   /// Of `folder`, the assistant's working folder, only the name is shown, and of `title` the first line;
   /// without a title the id is shown.
@@ -28,6 +30,16 @@ struct AssistantConversation: Hashable {
       Self.firstLine(of: $0)
     }
     self.title = Self.placed(known ?? "\(platform) \(id.prefix(8))", in: place)
+  }
+
+  /// Creates the conversation of an agent if `session`, the beginning of the id of a session, started it.
+  init(
+    _ platform: String, id: String, folder: String? = nil, title: String?, agentOf session: Substring?,
+    unnamed: String = "agent"
+  ) {
+    let shown = session.map { "\(title ?? unnamed) (agent of \($0))" } ?? title
+    self.init(platform, id: id, folder: folder, title: shown, isSession: session == nil)
+    isOfAgent = session != nil
   }
 
   private static func placed(_ title: String, in place: String?) -> String {
@@ -51,6 +63,7 @@ struct AssistantConversation: Hashable {
   init(_ word: String, of trunk: AssistantConversation, id: String, title: String?) {
     key = "\(trunk.key)/\(id)"
     hasTitle = trunk.hasTitle
+    isOfAgent = trunk.isOfAgent
     place = nil
     self.title = "\(trunk.title) (\(word): \(title.flatMap { Self.title($0) } ?? String(id.prefix(8))))"
   }
@@ -94,16 +107,16 @@ struct AssistantConversation: Hashable {
 /// The last conversation created: most messages of a file belong to one, and creating it again is slow.
 struct LastAssistantConversation {
   private var known:
-    (id: String, folder: String?, title: String?, isSession: Bool, talk: AssistantConversation)?
+    (id: String, folder: String?, title: String?, agentOf: Substring?, talk: AssistantConversation)?
 
   mutating func conversation(
-    _ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true
+    _ platform: String, id: String, folder: String? = nil, title: String?, agentOf session: Substring? = nil
   ) -> AssistantConversation {
-    if let known, known.id == id, known.title == title, known.folder == folder, known.isSession == isSession {
+    if let known, known.id == id, known.title == title, known.folder == folder, known.agentOf == session {
       return known.talk
     }
-    let talk = AssistantConversation(platform, id: id, folder: folder, title: title, isSession: isSession)
-    known = (id, folder, title, isSession, talk)
+    let talk = AssistantConversation(platform, id: id, folder: folder, title: title, agentOf: session)
+    known = (id, folder, title, session, talk)
     return talk
   }
 }

@@ -49,7 +49,7 @@ struct AssistantReader {
     for part in isNamedOnly ? parts.prefix(1) : parts[...] {
       if part.isEndAlone { endCount += 1 } else { number += 1 }
       if part.isBlank, !isNamedOnly { continue }
-      var message = message(part, at: time, precision, by: speaker)
+      var message = message(part, at: time, precision, by: speaker, isOfAgent: conversation.isOfAgent)
       message.details.copiedWithin = home?.identity
       if part.isTyped { message.details.prompt = prompt }
       message.details.source = Message.Source(
@@ -62,13 +62,15 @@ struct AssistantReader {
   }
 
   private func message(
-    _ part: AssistantPart, at time: Timestamp, _ precision: TimePrecision, by speaker: Speaker
+    _ part: AssistantPart, at time: Timestamp, _ precision: TimePrecision, by speaker: Speaker,
+    isOfAgent: Bool
   ) -> RichMessage {
     let (sender, model): (String?, String?) =
       switch speaker {
       case _ where part.isNote: (nil, nil)
       case _ where part.tool != nil: (part.tool, nil)
-      case .me: (me, nil)
+      // An agent is asked by the assistant.
+      case .me: (isOfAgent ? assistant : me, nil)
       case .assistant(let model): (assistant, model)
       case .named(let name, let model): (name, model)
       case .program: (nil, nil)
@@ -119,8 +121,8 @@ struct AssistantReader {
     return part("\(platform):\(session)/\(id)") {
       AssistantConversation(
         platform, id: "\(session)/\(id)",
-        title: "\(name) (agent of \((session.split(separator: "_").last ?? "").prefix(8)))",
-        isSession: false)
+        title: name,
+        agentOf: (session.split(separator: "_").last ?? "").prefix(8))
     }
   }
 

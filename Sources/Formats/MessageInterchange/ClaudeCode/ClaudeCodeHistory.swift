@@ -53,10 +53,8 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let isAssistant = try fields.plainText("type") == "assistant"
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
     let model = isAssistant ? try message?.plainText("model") : nil
-    // An agent is asked by the assistant.
-    let isOwn = isAssistant || record.isOnSide
-    let name = isSaid ? (isOwn ? reader.assistant : reader.me) : nil
-    let prompt = isOwn ? nil : typed(parts, in: session)
+    let name = isSaid ? (isAssistant || talk.isOfAgent ? reader.assistant : reader.me) : nil
+    let prompt = isAssistant || talk.isOfAgent ? nil : typed(parts, in: session)
     if record.role == .prompt { turns.end(before: record, in: talk, by: reader, into: &sink) }
     reader.append(
       parts, at: time, by: .named(name, model: model), id: record.id, original: line, prompt: prompt,
@@ -217,8 +215,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     let talk =
       talks[key]
       ?? AssistantConversation(
-        reader.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))",
-        isSession: false)
+        reader.platform, id: key, folder: lastFolder, title: own, agentOf: session.prefix(8))
     talks[key] = talk
     return talk
   }

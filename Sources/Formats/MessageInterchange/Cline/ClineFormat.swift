@@ -77,9 +77,8 @@ struct ClineTask {
   }
 
   func talk(in folder: String?, title: String?) -> AssistantConversation {
-    var title = title.flatMap { AssistantConversation.title($0) }
-    if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }
-    return AssistantConversation(
-      Self.platform, id: id, folder: self.folder ?? folder, title: title, isSession: parent == nil)
+    AssistantConversation(
+      Self.platform, id: id, folder: self.folder ?? folder,
+      title: title.flatMap { AssistantConversation.title($0) }, agentOf: parent?.prefix(8), unnamed: "task")
   }
 }

@@ -72,9 +72,8 @@ struct CrushHistory: SQLiteHistory {
     var title = sessions.text(2).flatMap { $0.isEmpty ? nil : $0 }
     if title == nil || title == "New Session" { title = try question() ?? title }
     // An agent's session has the ids of the message and call that started it.
-    if let parent = sessions.text(1) { title = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
     let talk = AssistantConversation(
-      reader.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
+      reader.platform, id: session, folder: folder, title: title, agentOf: sessions.text(1)?.prefix(8))
     self.talk = talk
     messages.restart(with: session)
     var facts = SessionFacts()

@@ -64,10 +64,8 @@ struct CursorSession {
   }
 
   var talk: AssistantConversation {
-    var shown = title
-    if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return AssistantConversation(
-      CursorHistory.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
+    AssistantConversation(
+      CursorHistory.platform, id: id, folder: folder, title: title, agentOf: parent?.prefix(8))
   }
 }
 

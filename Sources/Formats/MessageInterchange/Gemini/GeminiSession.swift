@@ -141,9 +141,7 @@ struct GeminiSession {
   }
 
   private mutating func trunk() -> AssistantConversation {
-    var shown = title
-    if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return known.conversation(reader.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
+    known.conversation(reader.platform, id: id, folder: folder, title: title, agentOf: parent?.prefix(8))
   }
 
   /// Whether it is what the program told the model under the user's name before anything was asked.

@@ -104,8 +104,9 @@ struct GooseHistory: KeyedHistory {
     if isAgent { title = "\(title ?? "task") (agent)" }
     let folder = sessions.text(1)
     let model = Self.model(sessions.text(5))
-    let talk = AssistantConversation(
+    var talk = AssistantConversation(
       reader.platform, id: id, folder: folder, title: title, isSession: !isAgent)
+    talk.isOfAgent = isAgent
     known[id] = Session(talk: talk, model: model)
     giveFacts(of: id, folder, model, in: talk, into: &sink)
     return known[id] ?? Session(talk: talk)

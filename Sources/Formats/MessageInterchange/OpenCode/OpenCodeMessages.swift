@@ -100,10 +100,9 @@ struct OpenCodeMessages {
     let (id, session) = (place.id, place.session)
     guard current?.id != id else { return }
     end(isLast: false, into: &sink)
-    var title = place.title
-    if let parent = place.parent { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
     let talk = AssistantConversation(
-      reader.platform, id: session, folder: place.folder, title: title, isSession: place.parent == nil)
+      reader.platform, id: session, folder: place.folder, title: place.title,
+      agentOf: place.parent?.suffix(8))
     let error = message.object("error")
     let told = try error?.object("data")?.plainText("message")
     let name = try error?.plainText("name")

@@ -25,12 +25,10 @@ struct ZedHistory: KeyedHistory {
 
   mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
     let id = row.text(1) ?? ""
-    var title = row.text(2)
-    let parent = row.text(7)
-    if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }
     let folder = row.text(8)?.split(separator: "\n").first.map(String.init)
     let talk = AssistantConversation(
-      reader.platform, id: id, folder: folder, title: title, isSession: parent == nil)
+      reader.platform, id: id, folder: folder, title: row.text(2), agentOf: row.text(7)?.prefix(8),
+      unnamed: "task")
     do throws(JSONError) {
       let time = try times.moment(row.text(6) ?? row.text(3))
       let packed = Array(row.bytes(5))
