@@ -31,7 +31,7 @@ import Testing
     #expect(
       answer.output.hasPrefix("Cursor  1 session  4 messages  2 not understood  \(home)/.cursor/projects/"))
     #expect(answer.output.contains("      2  {beacon: string, depth: number}\n"))
-    #expect(answer.output.contains("not in this home: Claude Code, Codex CLI, "))
+    #expect(answer.output.contains("not in this home: Claude Code, Claude Code's prompts, "))
     #expect(!answer.output.contains("sesame") && !answer.output.contains("aider, Cursor"))
     #expect(!FileManager.default.fileExists(atPath: store))
   }

@@ -98,7 +98,7 @@ struct ImportUpdater {
       return .older
     }
     // The words of an event are the reader's.
-    return kept.kind.isEvent && !isEdited ? .fuller : .newer
+    return kept.kind.isEvent && update.kind == kept.kind && !isEdited ? .fuller : .newer
   }
 
   /// Whether a text is only a name, has smaller sums of tokens, or ends before the other one does, perhaps within
