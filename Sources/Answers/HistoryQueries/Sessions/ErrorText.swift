@@ -16,6 +16,7 @@ struct ErrorText {
 
   /// `nil` if there is no letter or digit in it.
   init?(_ text: String) {
+    let text = Self.unstyled(text)
     for line in text.textLines where lineCount < Self.mostLines && words.count < Self.mostWords {
       let count = words.count
       for piece in line.split(whereSeparator: \.isWhitespace) where !Self.isOfOneRun(piece) { add(piece) }
@@ -38,6 +39,11 @@ struct ErrorText {
 
   private static func words(of text: some StringProtocol) -> [String] {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  /// Without the colours of a terminal, which stand within words.
+  private static func unstyled(_ text: String) -> String {
+    text.utf8.contains(0x1B) ? text.replacing(/\u{1B}\[[0-9;:]*m/, with: "") : text
   }
 
   private static func isOfOneRun(_ piece: Substring) -> Bool {
@@ -73,11 +79,12 @@ struct ErrorText {
   /// - Complexity: O(text).
   func place(in text: String) -> String? {
     let lines = text.textLines
+    let texts = lines.map { Self.unstyled(String($0)) }
     let numbers = Dictionary(words.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var counts = [Int](repeating: 0, count: words.count)
     var window: [(line: Int, words: [Int])] = []
     var (present, best) = (0, (count: 0, lines: 0..<0))
-    for (line, text) in lines.enumerated() {
+    for (line, text) in texts.enumerated() {
       let found = Set(Self.words(of: text).compactMap { numbers[$0] })
       if found.isEmpty { continue }
       while let first = window.first, first.line + lineCount < line {

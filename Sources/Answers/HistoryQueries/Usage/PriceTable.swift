@@ -91,7 +91,7 @@ extension PriceTable {
     do {
       entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8))
     } catch {
-      throw Self.mistake(file, "it is no list of objects with model, input and output")
+      throw Self.mistake(file, "it is not a list of objects with model, input and output")
     }
     for entry in entries {
       let numbers = [entry.input, entry.output, entry.cacheRead ?? 0, entry.cacheWrite ?? 0]

@@ -29,6 +29,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
+    guard !QwenHistory.isOurs(fields) else { throw JSONError(reason: "it belongs to a session of Qwen Code") }
     hasSeenItsFormat = hasSeenItsFormat || ClaudeCodeRecord.isAboutSession(fields)
     if try ClaudeCodeRecord.isOfQueue(fields), ClaudeCodeRecord.isAboutSession(fields) {
       return try noteQueued(fields, line, into: &sink)

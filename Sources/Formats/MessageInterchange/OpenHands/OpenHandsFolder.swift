@@ -53,11 +53,11 @@ struct OpenHandsFolder: HistoryReader {
         cause: "its events lie in files beside it (import its folder, unpacked)")
     }
     let bytes = Array(try file.source.peek(SessionFolder.longest))
-    guard bytes.withUnsafeBytes(UTF8Check.isValid),
+    guard file.name == Self.name, bytes.withUnsafeBytes(UTF8Check.isValid),
       var state = bytes.withUnsafeBytes({ JSONFields($0).map(Self.state) })
     else {
       throw InterchangeError(
-        .unreadable, "cannot read the conversation", cause: "\(Self.name) is not a whole JSON object")
+        .unreadable, "cannot read the conversation", cause: "it is not \(Self.name) with a whole JSON object")
     }
     if state.id.isEmpty { state.id = file.folder.last ?? file.name }
     let folder = "/" + file.folder.joined(separator: "/") + "/events"

@@ -9,6 +9,7 @@ struct PiHistory: JSONSessionRows {
   private var tools = ToolNames()
   private var session: (id: String, talk: AssistantConversation)?
   private(set) var hasSeenItsFormat = false
+  private var isOfDroid = false
   /// The time of an entry that has none of its own.
   var writtenAt: Timestamp?
   /// The entries of the session of which the file is a checkpoint.
@@ -54,6 +55,9 @@ struct PiHistory: JSONSessionRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
+    // Entries of Droid have the same keys.
+    isOfDroid = isOfDroid || DroidHistory.isHead(fields)
+    guard !isOfDroid else { throw JSONError(reason: "it belongs to a session of Droid") }
     hasSeenItsFormat = true
     try Self.withEntry(of: fields) { (entry, text) throws(JSONError) in
       try take(entry: entry, text ?? line, number: number, into: &sink)

@@ -23,6 +23,11 @@ struct SpecStoryHeading {
     inner = text[head.endIndex...].dropFirst().dropLast()
   }
 
+  /// Whether a line is the beginning of a heading or a tag, as the last one of a cut file may be.
+  static func isBegun(_ line: String) -> Bool {
+    ["_**", "<tool-use ", "<think>"].contains { line.hasPrefix($0) || $0.hasPrefix(line) }
+  }
+
   /// The model and the time in the parentheses.
   func details(
     _ times: inout LooseTime

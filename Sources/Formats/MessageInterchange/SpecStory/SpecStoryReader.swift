@@ -43,6 +43,7 @@ struct SpecStoryReader: HistoryReader {
       case .overlong(let start):
         start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end:
+        if let last = message?.lines.last, SpecStoryHeading.isBegun(last) { message?.lines.removeLast() }
         close(into: &sink)
         return false
       }
