@@ -10,8 +10,10 @@ enum GooseContent {
   }
 
   /// What identifies a message without an id of its own.
-  static func id(of content: Bytes, at time: Timestamp) -> String {
-    "\(time.millisecondsSince1970)-\(String(FNVHash.of(content), radix: 16))"
+  static func id(of parts: [AssistantPart], at time: Timestamp) -> String {
+    // Arguments may stand in another order when the file is written again.
+    let texts = parts.map { $0.kind == .tool || $0.kind == .unknown ? "" : $0.text }
+    return "\(time.millisecondsSince1970)-\(String(FNVHash.of(texts.joined(separator: "\0")), radix: 16))"
   }
 
   private static func take(

@@ -62,10 +62,10 @@ struct GooseHistory: KeyedHistory {
     do throws(JSONError) {
       let (time, precision) = try times.moment(row.text(4))
       var parts = try parts(of: content)
+      let own = row.text(5) ?? GooseContent.id(of: parts, at: time)
       if Self.isHidden(row.text(6)) {
         for place in parts.indices where parts[place].kind == .text { parts[place].becomeNote() }
       }
-      let own = row.text(5) ?? content.withUnsafeBytes { GooseContent.id(of: $0, at: time) }
       let isMine = row.text(2) == "user"
       reader.append(
         parts, at: time, precision: precision, by: isMine ? .me : .assistant(model: session.model),

@@ -56,7 +56,7 @@ struct GooseLines: JSONSessionRows {
     guard let content = fields["content"] else { throw JSONError(reason: "it has no content") }
     let parts = try GooseContent.parts(content, &tools)
     hasSeenItsFormat = true
-    let own = try fields.plainText("id") ?? GooseContent.id(of: content, at: time)
+    let own = try fields.plainText("id") ?? GooseContent.id(of: parts, at: time)
     reader.append(
       parts, at: time, precision: precision, by: try fields.plainText("role") == "user" ? .me : .assistant(),
       id: "\(id)/\(own)", original: line, in: talk, into: &sink)

@@ -18,7 +18,14 @@ struct LibreChatHistory: JSONHistory {
     switch path {
     case ["conversationId"]:
       var named = AssistantChat(id: try AssistantText.plain(value))
-      (named.title, named.nodes) = (chat.title, chat.nodes)
+      named.title = chat.title
+      // Messages may stand before the id of their chat.
+      named.nodes = chat.nodes.map { node in
+        var node = node
+        node.id = named.id + node.id.dropFirst(chat.id.count)
+        node.parent = node.parent.map { named.id + $0.dropFirst(chat.id.count) }
+        return node
+      }
       chat = named
     case ["title"]: chat.title = try AssistantText.plain(value)
     case ["messages"], ["messagesTree"]: try takeAll(value, into: &sink)
