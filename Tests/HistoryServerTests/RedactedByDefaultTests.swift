@@ -67,7 +67,9 @@ import Testing
     defer { store.close() }
     let id = try #require(try QuestionAnswerer(store.shown).page(PageRequest(.everything)).messages.first?.id)
     let question = try AnyHistoryQuestion(
-      json: #"{"question":"\#(word)","words":"tea","conversation":"quay","id":"\#(id)","ids":["\#(id)"]}"#)
+      json:
+        #"{"question":"\#(word)","words":"tea","conversation":"quay","id":"\#(id)","ids":["\#(id)"],"file":"tea.md","error":"tea"}"#
+    )
     do {
       expectHidden(try AnswerEncoder.bytes(of: QuestionAnswerer(store.shown).answer(question)), "\(word)")
     } catch let error as StoreError {

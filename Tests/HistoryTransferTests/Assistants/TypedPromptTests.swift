@@ -49,7 +49,7 @@ import Testing
     let lines = try Self.lines(of: imported.store)
     #expect(lines.filter { $0.contains(": text ") } == Self.said)
     #expect(lines.count { $0.contains(": system queued") } == 1)
-    #expect(lines.count == Self.said.count + 6)
+    #expect(lines.count == Self.said.count + 8)
     #expect(try imported.store.check().problems == [])
   }
 
@@ -86,7 +86,10 @@ import Testing
     try whole.write(Self.session, session.joined())
     try whole.settle(for: 60)
     #expect(try Self.lines(of: followed.store) == Self.lines(of: whole.store))
-    #expect(try Self.lines(of: followed.restarted().store) == Self.lines(of: whole.store))
+    let restarted = try followed.restarted()
+    try withExtendedLifetime(restarted) {
+      #expect(try Self.lines(of: restarted.store) == Self.lines(of: whole.store))
+    }
   }
 
   @Test func `what a person did to a prompt goes over to the session's record`() throws {
