@@ -87,9 +87,8 @@ import Testing
     try whole.settle(for: 60)
     #expect(try Self.lines(of: followed.store) == Self.lines(of: whole.store))
     let restarted = try followed.restarted()
-    try withExtendedLifetime(restarted) {
-      #expect(try Self.lines(of: restarted.store) == Self.lines(of: whole.store))
-    }
+    let again = try withExtendedLifetime(restarted) { try Self.lines(of: restarted.store) }
+    #expect(try again == Self.lines(of: whole.store))
   }
 
   @Test func `what a person did to a prompt goes over to the session's record`() throws {
