@@ -142,7 +142,7 @@ import Testing
     let fixture = try ShellFixture(count: 1)
     let file = fixture.folder.appending(path: "prices")
     for (text, place) in [
-      ("gpt-5 1 2\ngpt-5 x 2\n", "line 2"), ("gpt-5 1\n", "line 1"), ("[{}]", "it is no list"),
+      ("gpt-5 1 2\ngpt-5 x 2\n", "line 2"), ("gpt-5 1\n", "line 1"), ("[{}]", "it is not a list"),
     ] {
       try text.write(to: file, atomically: true, encoding: .utf8)
       let refused = try fixture.run(["usage", "--prices", file.path])

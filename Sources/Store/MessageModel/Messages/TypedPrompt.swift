@@ -45,6 +45,14 @@ package struct TypedPrompt: Hashable, Sendable {
     (self.place, self.session, self.folder, self.spelling) = (place, session, folder, spelling)
   }
 
+  /// Whether a record is of a list or a queue, or a part of such a record.
+  package static func isLessComplete(_ source: Message.Source) -> Bool {
+    platforms.contains(source.platform) && source.id.map(Place.init(ofID:)) ?? .session < .session
+  }
+
+  /// The platforms whose programs record prompts in several places.
+  private static let platforms: Set = ["claude-code", "codex"]
+
   /// The key of the conversation of prompts that a list names no session for.
   package static func key(ofFolder folder: String) -> String { "folder\(folder)" }
 }

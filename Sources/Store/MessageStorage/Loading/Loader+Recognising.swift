@@ -18,7 +18,7 @@ extension Loader {
     let found = group.batch.details.isEmpty ? nil : group.batch.details[index]
     guard isCompleted || found?.source?.id != nil else { return nil }
     // A less complete record of a prompt knows nothing more.
-    if let prompt = found?.prompt, prompt.place < .session { return nil }
+    if let source = found?.source, TypedPrompt.isLessComplete(source) { return nil }
     let detail = found ?? ImportDetails()
     let entry = group.batch.entries[index]
     let whole = group.bytes.slice(of: entry.text)
@@ -104,7 +104,9 @@ extension Loader {
       } else {
         found = try details.message(platform: source.platform, external: external)
       }
-      let known = try found ?? fullerRecord(of: detail, entry, in: group, conversation.id)
+      let known =
+        try found ?? fullerRecord(of: detail, entry, in: group, conversation.id)
+        ?? state.prompts.message(ofPart: external)
       return known.map(Sign.id) ?? .newID
     }
     guard let own = detail.id, own.rawValue <= state.newestAtStart,

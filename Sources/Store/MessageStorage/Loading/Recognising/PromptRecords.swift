@@ -162,6 +162,7 @@ extension Loader {
       let found = try records.fuller(in: conversation).first(where: { !state.prompts.isPaired($0) })
     else { return nil }
     state.prompts.pair(found)
+    state.prompts.newestFound = detail.source?.id.map { ($0, found) }
     state.prompts.mayBeEmpty.insert(conversation)
     return found
   }
@@ -238,11 +239,19 @@ struct LoadedPrompts: Sendable {
   /// The messages to which prompts of lists or queues were compared; each is one of them at most.
   private var paired: Set<Int64> = []
 
+  /// The id of the last less complete record, and the message that it is.
+  var newestFound: (external: String, id: Message.ID)?
+
   private static let most = 65_536
 
   init(_ db: Database) throws { areThere = try PromptLists(db: db).areThere() }
 
   mutating func noteOthers(_ db: Database) throws { areThere = try PromptLists(db: db).areThere() }
+
+  /// Returns the message that has the record of which an id names a further part, as the note of a queued prompt.
+  func message(ofPart external: String) -> Message.ID? {
+    newestFound.flatMap { external.hasPrefix($0.external + "/") ? $0.id : nil }
+  }
 
   func isPaired(_ id: Message.ID) -> Bool { paired.contains(id.rawValue) }
 
