@@ -1,7 +1,7 @@
 public import Foundation
 public import MessageModel
 
-/// The options of an import. What an option leaves `nil` is detected in each file.
+/// The options of an import. For an option that is `nil`, each file decides.
 public struct ImportOptions: Sendable {
   /// The name of the format; `nil` to detect it by each file's content.
   public var format: String?

@@ -95,7 +95,7 @@ struct ChatLines: JSONSessionRows {
     sink.note(titleOf: talk, reader.options)
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
   private mutating func said(
     _ fields: JSONFields, _ line: Bytes, _ voice: ChatShape.Voice?, word: String?
