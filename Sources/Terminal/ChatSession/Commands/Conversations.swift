@@ -134,7 +134,7 @@ extension ReplContext {
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
       return conversation
     }
-    let unread = try store.unreadCounts(of: read)
+    let unread = try store.unread(of: read)
     let newest = try store.newestShown(of: read)
     let answers = zip(read, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
