@@ -140,7 +140,7 @@ import Testing
     let tea = try #require(try store.conversation(named: "tea"))
     try store.markRead(tea.id, upTo: try #require(tea.oldest))
     let details = try store.unread(of: [try #require(try store.conversation(tea.id))])
-    #expect(details == [UnreadCount(count: 0, readUpTo: tea.oldest, newerCount: 0)])
+    #expect(details == [UnreadStretch(count: 0, readUpTo: tea.oldest, newerCount: 0)])
     try load([("ada", "three"), ("ann", "four"), ("ada", "five")], from: 2)
     let more = try store.unread(of: [try #require(try store.conversation(tea.id))])
     #expect(more.map(\.count) == [1] && more.map(\.newerCount) == [2])

@@ -96,7 +96,7 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   ///   - people: Its senders; `nil` if unknown.
   ///   - newest: Its newest message; `nil` to leave that out.
   package init(
-    _ conversation: Conversation, people: ConversationPeople? = nil, unread: UnreadCount? = nil,
+    _ conversation: Conversation, people: ConversationPeople? = nil, unread: UnreadStretch? = nil,
     newest: Newest? = nil
   ) {
     name = conversation.name

@@ -165,7 +165,7 @@ package final class RedactedHistory: HistoryArchive {
 
   package func changes() -> AsyncStream<SourceChange> { original.changes() }
 
-  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadCount] {
+  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
     try original.unread(of: conversations)
   }
 

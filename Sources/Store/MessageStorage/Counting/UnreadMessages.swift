@@ -1,8 +1,16 @@
 internal import GRDB
 public import MessageModel
 
-/// The unread messages of a conversation, and how it was counted.
-package struct UnreadCount: Hashable, Sendable {
+/// A number of unread messages.
+public struct UnreadCount: Hashable, Sendable {
+  /// The number of messages counted.
+  public var count: Int
+  /// Whether these are all; else there may be more.
+  public var isExact: Bool
+}
+
+/// The unread messages of a conversation, and the messages among which they are.
+package struct UnreadStretch: Hashable, Sendable {
   /// The number of unread messages.
   package var count = 0
   /// The newest message that counts as read; `nil` without a read mark.
@@ -94,6 +102,12 @@ struct UnreadMessages {
     ).first { (Message.ID(rawValue: $0.int(0)), $0.optionalInt(1)) }
   }
 
+  /// Returns the newest message by others.
+  func newest(in conversation: Conversation.ID) throws -> Message.ID? {
+    let ordinals = ordinals(of: conversation)
+    return try ordinals.id(at: ordinals.total() - 1)
+  }
+
   private func isOwn(_ sender: Int64?) -> Bool {
     sender.map { own.contains(Sender.ID(rawValue: $0)) } ?? false
   }
@@ -110,17 +124,47 @@ struct UnreadMessages {
   }
 
   /// Counts the user's own messages after the mark, too.
-  func details(of conversation: Conversation) throws -> UnreadCount {
+  func details(of conversation: Conversation) throws -> UnreadStretch {
     let count = try count(of: conversation)
     if own.isEmpty || count == 0 {
-      return UnreadCount(count: count, readUpTo: conversation.readUpTo, newerCount: count)
+      return UnreadStretch(count: count, readUpTo: conversation.readUpTo, newerCount: count)
     }
     let mark = try conversation.readUpTo ?? newestImported(conversation.id)
     let read = try newestRead(in: conversation.id, from: mark)
     let all = Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter())
     let newer = try conversation.messageCount - (read.map { try all.ordinal(of: $0.successor) } ?? 0)
-    return UnreadCount(
+    return UnreadStretch(
       count: count, readUpTo: conversation.readUpTo == nil ? nil : read, newerCount: max(newer, count))
+  }
+
+  static let mostCounted = 10_000
+
+  /// Messages searched for those that match a predicate.
+  private static let budget = 32 * OrdinalIndex.blockLimit
+
+  func count(
+    in conversation: Conversation.ID, _ thread: Message.ID?, matching predicate: MessagePredicate,
+    _ limit: Int, _ names: SenderNames
+  ) throws -> UnreadCount {
+    var conditions = [predicate].filter { $0 != .everything }
+    if !own.isEmpty { conditions.append(.not(.sender(own))) }
+    var mark: Message.ID?
+    var root: Message.ID?
+    if let thread {
+      var known: [Int64: Int64] = [:]
+      let placed = try SynchronousMessageStore.placed(thread, in: db)
+      let start = Message.ID(rawValue: try ThreadTree(db: db).root(of: placed.rawValue, known: &known))
+      mark = try ReadMarkRows(db: db).mark(ofThread: start.rawValue)
+      conditions.append(.thread(start))
+      root = start
+    }
+    let read = try mark ?? self.mark(of: conversation)
+    let reader = try PageReader(
+      Selection(conversation, where: .all(of: conditions)), in: db, names: names, budget: Self.budget)
+    // One more than the limit, and the thread's first message.
+    let run = try reader.run(.newer, from: read?.successor ?? .lowest, limit: limit + 2)
+    let count = run.messages.count { $0.id != root }
+    return UnreadCount(count: min(count, limit), isExact: count <= limit && run.stoppedAt == nil)
   }
 
   private func ordinals(of conversation: Conversation.ID) -> Ordinals {
@@ -151,6 +195,40 @@ extension StoreReading {
     }
   }
 
+  /// Counts the unread messages of a conversation, or of a thread of it, that match a predicate, such as
+  /// mentions of the user.
+  ///
+  /// ```swift
+  /// let mentions = try store.unreadCount(in: room, matching: .matching("@ada"), limit: 99)
+  /// badge.text = mentions.isExact ? "\(mentions.count)" : "\(mentions.count)+"
+  /// ```
+  ///
+  /// Only the unread messages are searched, the oldest first, and at most some 30,000 of them where no index
+  /// has the matching ones.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - thread: Any message of a thread; `nil` for the whole conversation. Its first message is not counted.
+  ///   - predicate: The messages to count.
+  ///   - limit: The most messages to count, up to 10,000.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
+  public func unreadCount(
+    in conversation: Conversation.ID, thread: Message.ID? = nil,
+    matching predicate: MessagePredicate = .everything, limit: Int = 1_000
+  ) throws(StoreError) -> UnreadCount {
+    try store.reading("cannot count unread messages", unpublished: UnreadCount(count: 0, isExact: true)) {
+      db in
+      let unread = try UnreadMessages(db, store.senderNames.own)
+      let limit = min(max(limit, 0), UnreadMessages.mostCounted)
+      if thread == nil, predicate == .everything {
+        let found = try SynchronousMessageStore.conversation(conversation, in: db)
+        let count = try found.map { try unread.count(of: $0) } ?? 0
+        return UnreadCount(count: min(count, limit), isExact: count <= limit)
+      }
+      return try unread.count(in: conversation, thread, matching: predicate, limit, store.senderNames)
+    }
+  }
+
   /// Returns the transformed newest message of each conversation that has messages.
   ///
   /// - Parameters:
@@ -177,7 +255,7 @@ extension SynchronousMessageStore {
   /// Returns the unread messages of conversations, in their order.
   ///
   /// - Complexity: As ``unreadCounts(of:)``.
-  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadCount] {
+  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
     try reading("cannot count unread messages", archived: { try $0.unread(of: conversations) }) { db in
       let unread = try UnreadMessages(db, senderNames.own)
       return try conversations.map { try unread.details(of: $0) }

@@ -13,7 +13,7 @@ public struct ThreadSummary: Hashable, Sendable {
   public var answerCount: Int
   /// Whether it has no more replies than these.
   public var isExact: Bool
-  /// The number of replies by others newer than the read mark of the conversation.
+  /// The number of replies by others newer than the read mark of the thread or, without one, of the conversation.
   public var unreadCount: Int
 }
 
@@ -102,7 +102,9 @@ private struct ThreadFetch {
     guard let newest = try MessageRow.message(Message.ID(rawValue: newest), in: db, names: names) else {
       return nil
     }
-    let mark = try unread.mark(of: first?.conversation ?? newest.conversation)
+    let mark =
+      try ReadMarkRows(db: db).mark(ofThread: root)
+      ?? unread.mark(of: first?.conversation ?? newest.conversation)
     // Without a read mark, everything is unread.
     let count = try tree.count(root, unreadAfter: mark?.rawValue ?? .min, limit: Self.countLimit)
     return ThreadSummary(

@@ -176,7 +176,8 @@ struct ThreadTree {
     let answered = try statement.map { $0.int(0) }
     var counts: [Message.ID: AnswerCount] = [:]
     for id in answered {
-      let count = try count(id, unreadAfter: mark?.rawValue, limit: limit)
+      let ofThread = try mark == nil ? nil : ReadMarkRows(db: db).mark(ofThread: id)
+      let count = try count(id, unreadAfter: (ofThread ?? mark)?.rawValue, limit: limit)
       if count.total > 0 { counts[Message.ID(rawValue: id)] = count }
     }
     return counts
