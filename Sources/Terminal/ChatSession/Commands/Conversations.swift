@@ -116,7 +116,7 @@ extension Session {
 extension ReplContext {
   mutating func enter(_ other: Timeline) {
     timeline = other
-    (filter, readMarks, isDeleted) = (nil, [:], false)
+    (filter, readMarks, markedUnread, isDeleted) = (nil, [:], [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 

@@ -26,7 +26,9 @@ extension ReplContext {
       let first = runs[message.conversation]?.lowerBound ?? message.id
       runs[message.conversation] = min(first, message.id)...max(first, message.id)
     }
-    for (conversation, run) in runs { noteSeen(run, in: conversation) }
+    for (conversation, run) in runs where markedUnread[conversation] == nil {
+      noteSeen(run, in: conversation)
+    }
   }
 
   private mutating func noteSeen(_ run: ClosedRange<Message.ID>, in conversation: Conversation.ID) {
@@ -70,6 +72,19 @@ extension ReplContext {
       open.readUpTo = max(id, open.readUpTo ?? id)
       timeline = .conversation(open)
     case .everything, .person: readMarks[conversation] = max(id, readMarks[conversation] ?? id)
+    }
+  }
+
+  mutating func markUnread(from message: Message) throws(StoreError) {
+    // Marks that are not written yet would move forward again what moves back here.
+    try store.markRead(unwritten)
+    unwritten = ReadPositions()
+    try store.markUnread(message.conversation, from: message.id)
+    markedUnread[message.conversation] = message.id
+    readMarks[message.conversation] = nil
+    if case .conversation(var open) = timeline, open.id == message.conversation {
+      open.readUpTo = try store.readMark(of: open.id)
+      timeline = .conversation(open)
     }
   }
 
