@@ -40,7 +40,7 @@ final class ServedHistory {
     stop()
     try start(
       ["--store", shell.store, "--key-file", shell.folder.appending(path: "key").path]
-        + ["--port", "\(URL(string: url)?.port ?? 0)"] + (marksRead ? ["--mark-read"] : []))
+        + ["--port", "\(URL(string: url)?.port ?? 0)"] + (marksRead ? ["--write=read"] : []))
   }
 
   private func start(_ arguments: [String]) throws {

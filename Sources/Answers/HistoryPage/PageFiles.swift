@@ -63,6 +63,8 @@ package enum PagePart: String, CaseIterable, Sendable {
   case palette = "palette.js"
   /// Search.
   case search = "search.js"
+  /// Actions on a message: copy, star, open, select.
+  case actions = "actions.js"
   /// The reply counts of messages on the screen.
   case threads = "threads.js"
   /// The picture viewer.
@@ -83,6 +85,7 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .filters: embedded_filters_js()
     case .palette: embedded_palette_js()
     case .search: embedded_search_js()
+    case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
     case .viewer: embedded_viewer_js()
     case .paper: embedded_paper_js()

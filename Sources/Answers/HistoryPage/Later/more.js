@@ -499,7 +499,7 @@ function calendar(scope, days) {
       make(
         'div.months',
         { onkeydown: moveAmong },
-        ...all.map(({ month, label }) => {
+        ...all.filter(({ month }) => months.has(month)).map(({ month, label }) => {
           const days = make('div.days')
           drawMonth(days, month, own.filter(({ day }) => day.startsWith(month)), scope, most)
           return make('section', { 'aria-label': `${label} ${name}` }, make('small', null, label), days)
