@@ -213,7 +213,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: lines.joined())
     for zone in ["America/Los_Angeles", "Asia/Tokyo"] {
       try browser.show(history.url, zone: zone)
-      try #expect(browser.text("#place").hasPrefix("5 May 2024"))
+      try #expect(browser.place().hasPrefix("5 May 2024"))
       try #expect(
         browser.value("[...document.querySelectorAll('.day')].at(-1).textContent") == "Sunday, 5 May 2024")
       try openPalette("2024-05-03")

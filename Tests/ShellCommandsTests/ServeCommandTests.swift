@@ -30,8 +30,9 @@ import Testing
     #expect(plain.errors == "scrollback: cannot start the server\n  cause: it is another's\n")
     #expect(plain.status == 74)
     let full = run(
-      ["serve", "--port", "8080", "--key-file", "k", "--mark-read", "--open"], in: fixture, failure: failure)
-    let others = ["--port=8080", "--key-file=k", "--me=carol", "--mark-read", "--open"]
+      ["serve", "--port", "8080", "--key-file", "k", "--mark-read", "--write", "stars", "--open"],
+      in: fixture, failure: failure)
+    let others = ["--port=8080", "--key-file=k", "--me=carol", "--write=read", "--write=stars", "--open"]
     #expect(Array(full.given.dropFirst()) == others)
   }
 

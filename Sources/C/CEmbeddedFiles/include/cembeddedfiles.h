@@ -22,6 +22,7 @@ const char *_Nonnull embedded_more_js(void);
 const char *_Nonnull embedded_filters_js(void);
 const char *_Nonnull embedded_palette_js(void);
 const char *_Nonnull embedded_search_js(void);
+const char *_Nonnull embedded_actions_js(void);
 const char *_Nonnull embedded_threads_js(void);
 const char *_Nonnull embedded_viewer_js(void);
 const char *_Nonnull embedded_paper_js(void);
