@@ -178,4 +178,4 @@ struct BrowserLink {
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-extension PagePermission: @retroactive ExpressibleByArgument {}
+extension PagePermission: ExpressibleByArgument {}
