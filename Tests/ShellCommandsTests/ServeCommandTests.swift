@@ -40,6 +40,7 @@ import Testing
     let fixture = try ShellFixture(count: 1, environment: ["SCROLLBACK_STORE": ""])
     let failure = OtherProgram.Failure.failed(cause: "it is another's")
     let place = fixture.folder.appending(path: ".local/share/scrollback/scrollback.db").path
+    try FileManager.default.removeItem(atPath: place)
     #expect(run(["serve"], in: fixture, failure: failure).given.first == "--store=\(place)")
     #expect(FileManager.default.fileExists(atPath: place))
     let other = fixture.folder.appending(path: "other.db").path
