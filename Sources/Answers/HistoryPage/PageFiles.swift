@@ -63,10 +63,14 @@ package enum PagePart: String, CaseIterable, Sendable {
   case palette = "palette.js"
   /// Search.
   case search = "search.js"
+  /// Actions on a message: copy, star, open, select.
+  case actions = "actions.js"
   /// The reply counts of messages on the screen.
   case threads = "threads.js"
   /// The picture viewer.
   case viewer = "viewer.js"
+  /// What can be imported, where there are no messages.
+  case welcome = "welcome.js"
   /// A printable document of a range.
   case paper = "paper.js"
   /// The query language in a folder of files: words, times, terms.
@@ -83,8 +87,10 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .filters: embedded_filters_js()
     case .palette: embedded_palette_js()
     case .search: embedded_search_js()
+    case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
     case .viewer: embedded_viewer_js()
+    case .welcome: embedded_welcome_js()
     case .paper: embedded_paper_js()
     case .siteQuery: embedded_sitequery_js()
     case .siteAnswers: embedded_siteanswers_js()

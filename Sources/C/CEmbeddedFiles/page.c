@@ -86,6 +86,13 @@ const char *embedded_search_js(void) {
   return (const char *)bytes;
 }
 
+const char *embedded_actions_js(void) {
+  static const unsigned char bytes[] = {
+#embed "../../Answers/HistoryPage/Later/actions.js" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
 const char *embedded_threads_js(void) {
   static const unsigned char bytes[] = {
 #embed "../../Answers/HistoryPage/Later/threads.js" suffix(, 0)
@@ -96,6 +103,13 @@ const char *embedded_threads_js(void) {
 const char *embedded_viewer_js(void) {
   static const unsigned char bytes[] = {
 #embed "../../Answers/HistoryPage/Later/viewer.js" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
+const char *embedded_welcome_js(void) {
+  static const unsigned char bytes[] = {
+#embed "../../Answers/HistoryPage/Later/welcome.js" suffix(, 0)
   };
   return (const char *)bytes;
 }

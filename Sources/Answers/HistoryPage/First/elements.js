@@ -114,8 +114,8 @@ function tint(element, name = '') {
 const briefest = (message) => [line(message.sender), briefly(message)].filter(Boolean).join(', ')
 const isPhone = () => matchMedia('(max-width: 44rem)').matches
 const named = (name) => tint(make('bdi.name', null, titled(name)), name)
-const disc = (name) =>
-  tint(make('span.disc', { 'aria-hidden': true }, [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'), name)
+const initialOf = (name) => [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'
+const disc = (name) => tint(make('span.disc', { 'aria-hidden': true }, initialOf(name)), name)
 
 const say = (text) => $('said').textContent = text
 

@@ -64,7 +64,16 @@ const threads = {
   },
 }
 
+/** Up to three of those who replied, as far as they are held: who did last is known. */
+function facesOf(id, { newestSender }) {
+  const replies = list.rows.filter(({ message }) => message.thread === id && message.id !== id)
+  const names = new Set([newestSender, ...replies.reverse().map(({ message }) => message.sender)].filter(Boolean))
+  const face = (name) => tint(make('i', { 'data-initial': initialOf(name) }), name)
+  return make('span.faces', { 'aria-hidden': true }, ...[...names].slice(0, 3).map(face))
+}
+
 function repliesTo({ id }) {
   const known = threads.known.get(id)
-  return known ? press(known.answers > 1 ? 'replies' : 'replies.one', countOf(known), thread(id)) : ''
+  if (!known) return ''
+  return press(known.answers > 1 ? 'replies' : 'replies.one', facesOf(id, known), thread(id), countOf(known))
 }

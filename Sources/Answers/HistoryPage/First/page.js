@@ -22,18 +22,28 @@ const keys = {
     if (!mode.contains('choosing')) side.toggle()
     shelf.focus()
   },
-  y: () => copy(wholeText),
-  l: () => copy(({ id }) => new URL(`#${hashOf(id)}`, location.href).href),
+  y: acting('key', 'text'),
+  l: acting('key', 'link'),
+  i: acting('key', 'place'),
+  v: acting('key', 'range'),
+  '*': acting('key', 'star'),
   o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
   t: () =>
     list.selected && (list.selected.message.thread || threads.known.has(list.selected.message.id)) &&
     thread(list.selected.message.thread || list.selected.message.id)(),
-  Escape: closePanel,
+  Escape: leave,
   ArrowDown: () => turn(0.1),
   ArrowUp: () => turn(-0.1),
   PageDown: () => turn(0.9),
   PageUp: () => turn(-0.9),
   ' ': (event) => turn(event.shiftKey ? -0.9 : 0.9),
+}
+
+/** Ends what was opened or begun last: a range, the filter bar, the panel. */
+function leave() {
+  if (loading['actions.js'] && actions.end()) return
+  if (mode.contains('filtering') && !mode.contains('paneled') && !list.conversation?.query) return filters.hide()
+  closePanel()
 }
 
 function pressed(event) {
@@ -63,6 +73,10 @@ function listen() {
       event.preventDefault()
       go({ id: row.message.id, conversation: null })
     } else if (row && !target.closest('button, a, summary, video, audio') && getSelection().isCollapsed) choose(row)
+  })
+  on('rows', 'pointerover', ({ target, pointerType }) => {
+    const { row } = target.closest('.message') || {}
+    if (row && pointerType === 'mouse') acting('show', row)()
   })
   on('scrollbar', 'pointerdown', bar.press)
   on('scrollbar', 'pointermove', bar.drag)
@@ -149,23 +163,9 @@ async function begin() {
 /** What a store without messages says. */
 function bare() {
   if (isSite) return list.close('This site has no messages.')
-  list.close(
-    'There are no messages here yet.',
-    make(
-      'p',
-      null,
-      'Import a history, and this page shows it at once: ',
-      make('code', null, 'scrollback import FILE'),
-      '.',
-    ),
-    make(
-      'p.quiet',
-      null,
-      'It reads exports and backups of Slack, Discord, WhatsApp, Telegram, Signal, iMessage, Matrix and many others, ' +
-        'logs of IRC, mail, and sessions of assistants.',
-    ),
-  )
+  list.close('There are no messages here yet.')
   list.isBare = true
+  lazily('welcome.js', () => welcome($('rows')))
 }
 
 history.scrollRestoration = 'manual'

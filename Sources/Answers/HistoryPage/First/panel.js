@@ -143,6 +143,7 @@ const lazily = (script, work) =>
 const beside = (part, ...content) => () => lazily('more.js', () => more[part](...content))
 const seek = (step, ...of) => () => lazily('search.js', () => search[step](...of))
 const filter = (step, ...of) => () => lazily('filters.js', () => filters[step](...of))
+const acting = (step, ...of) => () => lazily('actions.js', () => actions[step](...of))
 const paper = () => () => lazily('paper.js', () => askForPaper())
 const palette = () => lazily('palette.js', () => openPalette())
 

@@ -5,11 +5,28 @@ function showTitle(isElsewhere) {
   const { name, query } = list.conversation
   $('title').textContent = titled(name)
   document.title = `${titled(name)} · Scrollback`
+  showAbout()
   side.draw()
   mode.toggle('filtered', Boolean(query))
   // A bar without chips is of the conversation that it was opened in.
   if (query) filter('draw')()
   else if (mode.contains('filtering')) filter(isElsewhere ? 'hide' : 'draw')()
+}
+
+/** What is open, in a line: how many messages, by how many people, since when. */
+function showAbout() {
+  const { conversation, total } = list
+  if (!conversation || !total) return
+  const { query, senders, first, firstPrecision } = conversation
+  if (query) {
+    return void ($('place').textContent = `${plural(total, 'message')} of ${number(baseOf(conversation).messages)}`)
+  }
+  const since = first && monthAndYear.format(dateShown({ time: first, precision: firstPrecision }))
+  $('place').textContent = [
+    plural(total, 'message'),
+    senders && `${number(senders)} ${senders === 1 ? 'person' : 'people'}`,
+    since && `since ${since}`,
+  ].filter(Boolean).join(' · ')
 }
 
 /** A sentence in place of messages, and the next steps. */
@@ -105,7 +122,7 @@ function drawPlace() {
   const place = `${shortDay.format(dateShown(list.rows[index].message))} · ${number(list.first + index)} of ${
     number(list.total)
   }`
-  $('place').textContent = place
+  showAbout()
   bar.draw(part, (bottom - top) / list.total, list.first + index, place)
   if (list.atEnd) list.seen = list.total
   seen.note(Math.ceil(top - 0.3), list.atEnd ? list.total : Math.floor(bottom + 0.3) - 1)
@@ -121,6 +138,8 @@ function drawPlace() {
 const bar = {
   held: null,
   wanted: null,
+  text: '',
+  fading: 0,
 
   /** How much lies above the screen: 0 at the oldest end, 1 at the newest one. */
   part(top, bottom) {
@@ -135,7 +154,16 @@ const bar = {
     track.classList.toggle('idle', size >= 1)
     Object.assign(track, { ariaValueMax: list.total, ariaValueNow: now, ariaValueText: text })
     lay($('bubble'), top + thumb / 2 - 15)
-    Object.assign($('bubble'), { textContent: text, hidden: bar.held === null })
+    if (text !== bar.text && bar.text) bar.show()
+    bar.text = text
+    $('bubble').textContent = text
+  },
+
+  /** Shows where it is, while it is held and for a moment after the place changed. */
+  show() {
+    clearTimeout(bar.fading)
+    $('bubble').hidden = false
+    bar.fading = setTimeout(() => $('bubble').hidden = bar.held === null, 1200)
   },
 
   /** Goes to a part of the way, to the last that is wanted. */
@@ -174,6 +202,7 @@ const bar = {
     bar.grip = event.clientY >= top && event.clientY <= bottom ? event.clientY - top : height / 2
     remember()
     bar.held = -1
+    bar.show()
     bar.drag(event)
     beside('years')()
   },
@@ -194,6 +223,7 @@ const bar = {
     track.querySelectorAll('.mark').forEach((mark) => mark.remove())
     await bar.going
     drawPlace()
+    bar.show()
     visited()
   },
 

@@ -11,6 +11,9 @@ const instead = (place) => {
 
 const server = {
   waiting: 0,
+  /** Whether it takes read marks and stars. */
+  marks: false,
+  stars: false,
 
   /** Says so while an answer is long in coming. */
   late(change) {
@@ -37,7 +40,9 @@ const server = {
       const response = await fetch(`api/${question}?${query}`, { signal })
       // Who asked is never answered: the page is loaded again.
       if (live.isOther(response.headers.get('Scrollback-Store'))) return new Promise(() => {})
-      server.marks ||= response.headers.get('Scrollback-Marks') === 'read'
+      const writes = response.headers.get('Scrollback-Writes') || ''
+      server.marks ||= writes.includes('read')
+      server.stars ||= writes.includes('stars')
       answer = await response.json()
     } catch {
       if (signal?.aborted) throw new Trouble('', 'superseded')

@@ -119,6 +119,7 @@ function choose(row, isFound) {
   list.selected = row
   row.element.classList.add('selected')
   if (isFound) row.element.classList.add('found')
+  if (isFound !== false) acting('follow', row)()
   if (isFound !== false) row.element.focus({ preventScroll: true })
 }
 
@@ -136,11 +137,13 @@ function step(direction) {
   choose(row)
 }
 
-const copy = (of) =>
-  list.selected && attempt(async () => {
-    await navigator.clipboard.writeText(await of(list.selected.message))
-    trouble('Copied.', 1500)
-  })
+/** The messages in which a text is selected, or the chosen one. */
+function selectedRows() {
+  const selection = getSelection()
+  const held = selection.isCollapsed ? [] : list.rows.filter(({ element }) => selection.containsNode(element, true))
+  return held.length ? held : list.selected ? [list.selected] : []
+}
+
 /** The whole text of a message, whose marks are those of all of it from then on. */
 async function wholeText(message) {
   if (!message.textBytes) return message.text || ''

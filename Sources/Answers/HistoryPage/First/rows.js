@@ -3,6 +3,8 @@
 
 const ONLY_EMOJI =
   /^(?=\s*\S)(?:[\s\u200d\ufe0f\u{1f1e6}-\u{1f1ff}]|\p{Extended_Pictographic}|\p{Emoji_Modifier}){1,30}$/u
+/** A text whose first letter is of a script that is written from right to left. */
+const FROM_RIGHT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 const STEPS = ['thinking', 'tool', 'result'], SAID = ['text', 'action', 'notice', 'unknown']
 const SIGNS = { join: '→', part: '←', quit: '←' }
 const isEvent = ({ kind }) => !SAID.includes(kind) && !STEPS.includes(kind)
@@ -20,6 +22,7 @@ function makeRow(message, isWhole) {
   )
   const row = { message, element, isWhole, units: 200 + (message.text?.length || 0), look: lookOf(message) }
   element.row = row
+  if (FROM_RIGHT.test(message.text)) element.dir = 'rtl'
   const sender = named(message.sender)
   const time = make(
     'a.time',

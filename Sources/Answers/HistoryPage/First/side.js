@@ -2,8 +2,31 @@
 // The conversations, and people.
 
 const ITEM = 60 // the height of a conversation in the list, in pixels
+const GROUP = 30 // and of the name of a group of them
+
+/** When a conversation was last written to, as a reader would say it. */
+function ageOf({ when, keys }, now) {
+  if (keys || !Number.isFinite(when)) return ''
+  const days = (new Date(now).setHours(0, 0, 0, 0) - new Date(when).setHours(0, 0, 0, 0)) / 86_400_000
+  if (days < 0.5) return 'Today'
+  if (days < 1.5) return 'Yesterday'
+  if (days < 6.5) return 'This week'
+  if (days < 30.5) return 'This month'
+  const year = new Date(when).getFullYear()
+  return year === new Date(now).getFullYear() ? 'This year' : String(year)
+}
+
+/** The name of a conversation; that of a project before it is shown smaller, behind. */
+function nameOf(name) {
+  const parts = name.split(' > '), own = parts.pop()
+  const project = parts.length ? [' ', make('small', null, make('bdi', null, titled(parts.join(' > '))))] : []
+  return make('b', { title: line(name) }, make('bdi', null, titled(own)), ...project)
+}
 
 const side = {
+  tops: [],
+  groups: new Map(),
+  height: 0,
   all: [],
   people: [],
   shown: [],
@@ -85,12 +108,30 @@ const side = {
     side.shown = wanted
       ? [...first, ...side.all, ...side.people].filter((each) => each.name.toLowerCase().includes(wanted))
       : [...first, ...side.isOfPeople ? side.people : side.all]
+    side.place(!wanted && !side.isOfPeople)
     side.draw()
     // The first messages of a store that had none are shown as they come.
     if (list.isBare && side.all[0]) {
       list.isBare = false
       go({ conversation: side.all[0], isKept: true })
     }
+  },
+
+  /** Says how high each of those that are shown lies, below the name of its group where there are several. */
+  place(isGrouped) {
+    const ages = isGrouped ? side.shown.map((each) => ageOf(each, Date.now())) : []
+    const isParted = new Set(ages.filter(Boolean)).size > 1
+    let top = 0
+    side.groups = new Map()
+    side.tops = side.shown.map((_, index) => {
+      if (isParted && ages[index] && ages[index] !== ages[index - 1]) {
+        side.groups.set(index, ages[index])
+        top += GROUP
+      }
+      top += ITEM
+      return top - ITEM
+    })
+    side.height = top
   },
 
   /** Takes in that a conversation is not there any more. */
@@ -120,15 +161,12 @@ const side = {
   },
 
   draw() {
-    const { scrollTop, clientHeight } = shelf, from = Math.max(0, Math.floor(scrollTop / ITEM) - 5)
-    const to = from + Math.ceil(clientHeight / ITEM) + 10
-    $('room').style.height = `${side.shown.length * ITEM}px`
-    settle(
-      $('room'),
-      side.shown.length
-        ? side.shown.slice(from, to).map((each, index) => side.item(each, from + index))
-        : side.nothing(),
-    )
+    const { scrollTop, clientHeight } = shelf,
+      from = Math.max(0, lastIndex(side.tops, (top) => top < scrollTop) - 5),
+      to = from + Math.ceil(clientHeight / ITEM) + 10
+    $('room').style.height = `${side.height}px`
+    const items = side.shown.slice(from, to).flatMap((each, index) => side.entry(each, from + index))
+    settle($('room'), side.shown.length ? items : side.nothing())
     for (const [id, each] of [['conversations', baseOf(list.conversation)], ['find', side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }
@@ -151,6 +189,15 @@ const side = {
     )]
   },
 
+  /** A conversation, below the name of its group where it is the first of one. */
+  entry(conversation, index) {
+    const item = side.item(conversation, index), name = side.groups.get(index)
+    if (!name) return [item]
+    const group = $(`group ${name}`) || make('div.group', { id: `group ${name}`, role: 'presentation' }, name)
+    lay(group, side.tops[index] - GROUP)
+    return [group, item]
+  },
+
   item(conversation, index) {
     const { id, name, last, lastPrecision, lastSender, lastText, direct, about, keys } = conversation,
       isOpen = id === baseOf(list.conversation)?.id,
@@ -167,7 +214,7 @@ const side = {
     if (item.dataset.look !== look) {
       item.replaceChildren(
         disc(name),
-        make('b', null, make('bdi', null, titled(name))),
+        nameOf(name),
         make('time', null, parts[1]),
         make(
           'span.last',
@@ -182,7 +229,7 @@ const side = {
     item.classList.toggle('open', isOpen)
     item.classList.toggle('chosen', conversation === side.chosen)
     Object.assign(item, { ariaSelected: isOpen, ariaPosInSet: index + 1, ariaSetSize: side.shown.length })
-    lay(item, index * ITEM)
+    lay(item, side.tops[index])
     item.onclick = () => side.open(conversation)
     return item
   },
@@ -241,7 +288,7 @@ const side = {
       side.shown.length - 1,
     )
     go({ conversation: side.shown[index] })
-    shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
+    shelf.scrollTop = side.tops[index] - shelf.clientHeight / 2
   },
 
   /** Arrows choose among what was found by name, Enter opens it. */
@@ -251,7 +298,7 @@ const side = {
     event.preventDefault()
     const index = clamp(shown.indexOf(side.chosen) + step, 0, shown.length - 1)
     side.chosen = shown[index]
-    shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
+    shelf.scrollTop = side.tops[index] - shelf.clientHeight / 2
     if (!step) {
       side.chosen = null
       side.open(shown[index])

@@ -129,7 +129,7 @@ const more = {
     for await (const day of sections(scope, 'day', box)) days.push(day)
     if (!box.isConnected) return
     if (!days.length) return status.replaceChildren(...noneOf('messages', scope, beside('figures')))
-    box.append(facts(scope, days), calendar(scope, days), weekdays(days))
+    box.append(facts(scope, days), shares(scope), calendar(scope, days), weekdays(days))
     for (
       const [by, title] of [['hour', 'Hours'], ['sender', 'Who wrote'], ['conversation', 'Conversations'], [
         'kind',
@@ -139,7 +139,7 @@ const more = {
       if (by === 'conversation' && !scope.keys) continue
       const answer = await about(scope, 'groups', { by, limit: by === 'hour' ? 25 : MOST_GROUPS })
       if (!box.isConnected) return
-      box.append(by === 'hour' ? hours(answer, title) : ranks(answer, by, title))
+      box.append(by === 'hour' ? hours(answer, title) : ranks(answer, by, title, scope))
     }
     status.remove()
   },
@@ -492,14 +492,14 @@ function calendar(scope, days) {
         `Months of ${name}`,
         all.map(({ month, label }) => {
           const found = months.get(month)
-          return { label, count: found?.messages || 0, choose: found && goToNumber(scope, found.firstNumber) }
+          return { label, count: found?.messages || 0, choose: found && narrow(scope, `on:${month}`) }
         }),
         true,
       ),
       make(
         'div.months',
         { onkeydown: moveAmong },
-        ...all.map(({ month, label }) => {
+        ...all.filter(({ month }) => months.has(month)).map(({ month, label }) => {
           const days = make('div.days')
           drawMonth(days, month, own.filter(({ day }) => day.startsWith(month)), scope, most)
           return make('section', { 'aria-label': `${label} ${name}` }, make('small', null, label), days)
@@ -546,8 +546,37 @@ function hours({ groups }, title) {
   )
 }
 
-/** Those with the most messages: a sender or a kind leads to a search, a conversation to itself. */
-function ranks({ groups, others }, by, title) {
+/** Shows only some of the messages of what was drawn, as chips say then. */
+const narrow = (scope, term) => () => {
+  const { query } = scope
+  mode.add('peeking')
+  go({ conversation: filtered(baseOf(scope), query ? `(${query}) ${term}` : term) })
+}
+
+/** How many messages have links, pictures and files, which are listed by a click. */
+function shares(scope) {
+  const box = make('p.shares')
+  for (
+    const [term, sort, name] of [['link', 'links', 'link'], ['picture', 'pictures', 'picture'], [
+      'attachment',
+      'files',
+      'file',
+    ]]
+  ) {
+    const button = press('scope', '', beside('shared', sort))
+    box.append(button)
+    const some = filtered(baseOf(scope), [scope.query && `(${scope.query})`, `has:${term}`].filter(Boolean).join(' '))
+    attempt(async () => {
+      const { total } = await page(some, { at: 'newest', limit: 0 }, wish('panel'))
+      if (total) button.textContent = `${plural(total, 'message')} with a ${name}`
+      else button.remove()
+    })
+  }
+  return box
+}
+
+/** Those with the most messages: a sender or a kind narrows what is shown, a conversation leads to itself. */
+function ranks({ groups, others }, by, title, scope) {
   const chart_ = chart(
     title,
     groups.map((group) => ({
@@ -560,18 +589,12 @@ function ranks({ groups, others }, by, title) {
             go({ conversation: await side.find(group.conversation) })
           })
         : group[by] && !/["\\]/.test(group[by])
-        ? () => look(`${by === 'sender' ? 'from' : by}:"${group[by]}"`)
+        ? narrow(scope, `${by === 'sender' ? 'from' : by}:"${group[by]}"`)
         : null,
     })),
   )
   if (others) chart_.append(make('p.quiet', null, `and ${number(others)} more`))
   return chart_
-}
-
-function look(words) {
-  field.value = words
-  search.isWide = false
-  seek('start')()
 }
 
 // ---- Links, files, pictures

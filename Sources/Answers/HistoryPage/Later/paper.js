@@ -115,13 +115,6 @@ function askForPaper() {
   )
 }
 
-/** The messages in which a text is selected, or the chosen one. */
-function selectedRows() {
-  const selection = getSelection()
-  const held = selection.isCollapsed ? [] : list.rows.filter(({ element }) => selection.containsNode(element, true))
-  return held.length ? held : list.selected ? [list.selected] : []
-}
-
 /** Reads the messages of a range as rows, with all of their texts. */
 async function gather(conversation, { from, count = MOST_PRINTED, day }, status) {
   const rows = []

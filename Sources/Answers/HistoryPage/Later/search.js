@@ -16,6 +16,14 @@ function placesIn(whole, { text, matches = [] }) {
   })
 }
 
+/** A few choices of which one holds, as one control. */
+function segments(label, choices, choose) {
+  const buttons = choices.map(([name, isChosen], index) =>
+    make('button', { type: 'button', 'aria-pressed': isChosen, onclick: () => choose(index) }, name)
+  )
+  return make('div.segments', { role: 'group', 'aria-label': label }, ...buttons)
+}
+
 Object.defineProperties(
   search,
   Object.getOwnPropertyDescriptors({
@@ -34,18 +42,15 @@ Object.defineProperties(
       openPanel(
         'Search',
         search.total,
-        isAll ? '' : press(
-          'scope',
-          search.isWide
-            ? `Search in ${list.conversation?.keys ? 'what is open' : 'this conversation'}`
-            : 'Search in all conversations',
-          () => {
-            search.isWide = !search.isWide
-            search.start()
-          },
-        ),
-        isSite ? '' : press('scope', search.isBest ? 'Newest first' : 'Best answers first', () => {
-          search.isBest = !search.isBest
+        isAll ? '' : segments('Where to search', [
+          [list.conversation?.keys ? 'What is open' : 'This conversation', !search.isWide],
+          ['Everywhere', search.isWide],
+        ], (index) => {
+          search.isWide = index === 1
+          search.start()
+        }),
+        isSite ? '' : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
+          search.isBest = index === 1
           search.start()
         }),
         search.list,
