@@ -14,7 +14,8 @@ package enum QueryCompletions {
   /// Returns the completions of a word; the word of an excluded term begins with a hyphen.
   ///
   /// - Parameters:
-  ///   - quotesNames: Whether to include names of several words, in quotation marks.
+  ///   - quotesNames: Whether to include names of several words, in quotation marks, and after an open
+  ///     quotation mark also others.
   ///   - names: Looks up names.
   /// - Complexity: O(names).
   package static func terms<Failure>(
@@ -31,13 +32,29 @@ package enum QueryCompletions {
     let typed = word[word.index(after: colon)...]
     let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
     let terms = values.compactMap { value -> String? in
-      guard value.contains(where: \.isWhitespace) else { return value.hasPrefix(typed) ? key + value : nil }
+      guard typed.hasPrefix("\"") || value.contains(where: \.isWhitespace) else {
+        return value.hasPrefix(typed) ? key + value : nil
+      }
       guard quotesNames, !value.contains("\"") else { return nil }
       let quoted = "\"\(value)\""
       return value.hasPrefix(typed) || quoted.hasPrefix(typed) ? key + quoted : nil
     }
     // Senders keep their order, such as the most recent first.
     return key == "from:" ? terms : terms.sorted()
+  }
+
+  /// The start of the last word of a query that is being typed. A value in quotation marks belongs to the word
+  /// of its key.
+  package static func startOfLastWord(in text: Substring) -> String.Index {
+    var (start, isQuoted) = (text.startIndex, false)
+    for (index, character) in zip(text.indices, text) {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character.isWhitespace || character == "(" {
+        start = text.index(after: index)
+      }
+    }
+    return start
   }
 
   private static func values<Failure>(
