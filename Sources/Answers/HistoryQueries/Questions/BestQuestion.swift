@@ -41,12 +41,6 @@ extension BestQuestion {
   }
 
   package var isSearch: Bool { true }
-  /// Senders' names influence the ranking, but never change.
-  package var isOfMessagesAlone: Bool {
-    guard let query = try? BestQuery(words) else { return filter.isOfMessagesAlone }
-    return filter.isOfMessagesAlone && query.restriction?.isOfMessagesAlone ?? true
-  }
-
   /// Returns which words of the question occur, and which do not.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     let words = try BestQuery(words).words

@@ -84,7 +84,8 @@ extension SynchronousMessageStore {
         if let surroundings = try reader.surroundings(of: seed) { around.append(surroundings) }
       }
       let scoring = ExchangeScoring(
-        reader.lines, weights: walk.weights, time: words.time, ranking: ranking)
+        reader.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time,
+        ranking: ranking)
       let marker = try HitMarker(matching)
       for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
         let messages = try scored.messages.compactMap {
