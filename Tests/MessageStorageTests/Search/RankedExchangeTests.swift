@@ -295,6 +295,47 @@ import WordForms
     #expect(answer.exchanges.count == 10, "the others are found, too")
   }
 
+  @Test
+  func `a word that the store does not have is looked for as its nearest words, and the answer says so`()
+    throws
+  {
+    let temporary = try store([
+      ("a", "ann", 0, "the ticket is lost"), ("a", "ann", 2_000, "two tickets"),
+      ("a", "bob", 4_000, "a thicket"),
+      ("a", "bob", 6_000, "the electrician came"), ("a", "bob", 8_000, "nothing else"),
+    ])
+    let store = temporary.store
+    let swapped = try store.exchanges(answering: "tikcet")
+    #expect(Set(swapped.exchanges.map(\.best.message.text)) == ["the ticket is lost", "two tickets"])
+    #expect(swapped.respelt["tikcet"]?.first == "ticket")
+    #expect(!swapped.exchanges.contains { $0.best.snippet.matches.isEmpty })
+    let two = try store.exchanges(answering: "elektrican")
+    #expect(two.respelt == ["elektrican": ["electrician"]])
+    #expect(two.exchanges.map(\.best.message.text) == ["the electrician came"])
+    #expect(try store.exchanges(answering: "lost ticket").respelt.isEmpty)
+    for far in ["tic", "ticxxt", "zeppelin", "12345"] {
+      let answer = try store.exchanges(answering: far)
+      #expect(answer.respelt.isEmpty && answer.exchanges.isEmpty, "\(far)")
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<(isLong ? 30 : 6))
+  func `the nearest words are those of a search through all words`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    func word() -> String { String((0..<(4 + dice.below(5))).map { _ in Array("abcé")[dice.below(4)] }) }
+    let words = Set((0..<300).map { _ in FoldedLetters.folded(word()) })
+    let temporary = try store([("a", "ann", 0, words.sorted().joined(separator: " "))])
+    for _ in 0..<20 {
+      let wanted = FoldedLetters.folded(word())
+      func near(_ most: Int) -> Set<String> {
+        words.filter { WordDistance.between(Array($0), Array(wanted)) <= most }
+      }
+      let expected = near(1).isEmpty && wanted.count >= 7 ? near(2) : near(1)
+      let found = try temporary.store.reading("cannot look") { try NearestWords(to: wanted, in: $0).words() }
+      #expect(Set(found).isSubset(of: expected) && found.count == min(4, expected.count))
+    }
+  }
+
   @Test func `a question of nothing is refused, and one that is called off ends`() throws {
     let temporary = try boiler()
     let store = temporary.store

@@ -9,6 +9,8 @@ struct QuestionWord {
   /// Whether it is of a script without spaces.
   var isRun = false
   var senders: Set<Int64> = []
+  /// Whether the store has no form of it, and ``forms`` are the nearest words.
+  var isRespelt = false
 
   /// Also finds words that begin with the stem.
   func query(beginningWith stem: String) -> SearchQuery {
@@ -42,6 +44,10 @@ struct QuestionWords {
     time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
     try take(plain, runs) { [language = self.language] in try stems.forms(of: $0, language, in: db) }
     addSenders(try Self.names(in: db))
+    for (index, word) in words.enumerated() where !word.isRun && word.senders.isEmpty {
+      let near = try stems.spellings(of: word.text, word.forms, self.language, in: db)
+      if !near.isEmpty { (words[index].forms, words[index].isRespelt) = (near, true) }
+    }
   }
 
   /// Does not use the store's words.
@@ -57,6 +63,12 @@ struct QuestionWords {
         return SenderName(
           sender: id, name: summary.sender.name, group: summary.aliasOf?.rawValue ?? id)
       })
+  }
+
+  /// The words that the store has in place of some of the question, which it does not have.
+  var respelt: [String: [String]] {
+    Dictionary(
+      words.filter(\.isRespelt).map { ($0.text, $0.forms) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
