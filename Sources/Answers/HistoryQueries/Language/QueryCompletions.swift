@@ -31,13 +31,22 @@ package enum QueryCompletions {
     let typed = word[word.index(after: colon)...]
     let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
     let terms = values.compactMap { value -> String? in
-      guard value.contains(where: \.isWhitespace) else { return value.hasPrefix(typed) ? key + value : nil }
-      guard quotesNames, !value.contains("\"") else { return nil }
-      let quoted = "\"\(value)\""
-      return value.hasPrefix(typed) || quoted.hasPrefix(typed) ? key + quoted : nil
+      guard let term = term(value, quotesNames: quotesNames) else { return nil }
+      return value.hasPrefix(typed) || term.hasPrefix(typed) ? key + term : nil
     }
-    // Senders keep their order, such as the most recent first.
-    return key == "from:" ? terms : terms.sorted()
+    guard terms.isEmpty else {
+      // Senders keep their order, such as the most recent first.
+      return key == "from:" ? terms : terms.sorted()
+    }
+    return FuzzyName(typed).meant(among: values).compactMap { value in
+      term(value, quotesNames: quotesNames).map { key + $0 }
+    }
+  }
+
+  /// A value as it is typed, in quotation marks if it has several words; `nil` if it cannot be typed.
+  private static func term(_ value: String, quotesNames: Bool) -> String? {
+    guard value.contains(where: \.isWhitespace) else { return value }
+    return quotesNames && !value.contains("\"") ? "\"\(value)\"" : nil
   }
 
   private static func values<Failure>(

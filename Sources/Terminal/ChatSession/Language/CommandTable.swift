@@ -28,7 +28,8 @@ enum CommandTable {
   static let aliases: [Substring: Substring] = ["exit": "quit"]
   /// Remedies for names of other programs, and of shell commands.
   static let meant: [String: Remedy] = [
-    "unread": "/goto unread, or Alt-u", "people": "scrollback people, in the shell; /person NAME shows one",
+    "unread": "Alt-u, or Alt-a for the next conversation with something unread",
+    "people": "scrollback people, in the shell; /person NAME shows one",
     "senders": "scrollback senders, in the shell; /person NAME shows one", "channels": "/conversations",
     "chats": "/conversations", "rooms": "/conversations", "list": "/conversations", "find": "/search QUERY",
     "grep": "/search QUERY", "jump": "/goto PLACE", "bookmark": "/mark NAME", "bookmarks": "/marks",
