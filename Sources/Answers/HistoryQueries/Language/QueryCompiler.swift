@@ -175,10 +175,12 @@ package struct QueryCompiler {
     }
     guard let first = parts.map(\.first).min() else { return .or([]) }
     // Conversations and ids of all of them bound what is read.
-    return .and([
-      .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
-      .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
-    ])
+    let own = try store.me()
+    return .and(
+      [
+        .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
+        .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
+      ] + (own.isEmpty ? [] : [.not(.sender(own))]))
   }
 
   static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {

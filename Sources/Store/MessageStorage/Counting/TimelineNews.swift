@@ -29,13 +29,9 @@ extension SynchronousMessageStore {
   package func unreadConversations() throws(StoreError) -> [UnreadConversation] {
     try reading("cannot look for unread messages in '\(path)'", unpublished: []) { db in
       let unread = try UnreadMessages(db, senderNames.own)
-      let newest = try RawStatement(db, "SELECT max(id) FROM message WHERE conversation = ?")
       return try updatedUnread(in: db).conversations.compactMap { id in
-        newest.reset()
-        newest.bind(id.rawValue)
-        guard let last = try newest.first({ $0.optionalInt(0) }) ?? nil else { return nil }
-        return UnreadConversation(
-          id: id, readUpTo: try unread.readUpTo(in: id), newest: Message.ID(rawValue: last))
+        guard let newest = try unread.newest(in: id) else { return nil }
+        return UnreadConversation(id: id, readUpTo: try unread.readUpTo(in: id), newest: newest)
       }.sorted { $0.newest > $1.newest }
     }
   }
