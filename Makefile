@@ -188,10 +188,11 @@ examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in 
 additions: prepare  ## make each addition of docs/internals/extending.md in a copy (NAME=command: one of them), and use it
 	@.ci/additions $(NAME)
 
-lint:  ## check the format of the sources, that public declarations document what they throw, and that each promise has its test
+lint:  ## check the format of the sources and the scripts of the page, that public declarations document what they throw, and that each promise has its test
 	swift format lint --strict -r $(SOURCES)
 	@.ci/throws
 	@.ci/promises
+	@.ci/page
 
 format:  ## format the sources
 	swift format -i -r $(SOURCES)

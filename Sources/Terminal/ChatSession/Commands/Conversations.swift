@@ -116,7 +116,7 @@ extension Session {
 extension ReplContext {
   mutating func enter(_ other: Timeline) {
     timeline = other
-    (filter, readMarks, isDeleted) = (nil, [:], false)
+    (filter, readMarks, markedUnread, isDeleted) = (nil, [:], [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 
@@ -134,7 +134,7 @@ extension ReplContext {
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
       return conversation
     }
-    let unread = try store.unreadCounts(of: read)
+    let unread = try store.unread(of: read)
     let newest = try store.newestShown(of: read)
     let answers = zip(read, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
