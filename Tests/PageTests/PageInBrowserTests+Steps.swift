@@ -143,7 +143,7 @@ extension PageInBrowserTests {
     try history.shell.run(["conversations", "delete", "general", "--yes"])
     try browser.open(history.url)
     try browser.wait(
-      for: "document.querySelector('#rows .empty code')?.textContent === 'scrollback import FILE'")
+      for: "document.querySelector('#rows .welcome .command code')")
     #expect(try browser.text("#room .empty") == "There are no conversations yet.")
     try history.append(["the first"])
     try browser.wait(for: "document.querySelector('#rows .message')?.textContent.endsWith('the first')")

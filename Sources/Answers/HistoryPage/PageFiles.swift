@@ -69,6 +69,8 @@ package enum PagePart: String, CaseIterable, Sendable {
   case threads = "threads.js"
   /// The picture viewer.
   case viewer = "viewer.js"
+  /// What can be imported, where there are no messages.
+  case welcome = "welcome.js"
   /// A printable document of a range.
   case paper = "paper.js"
   /// The query language in a folder of files: words, times, terms.
@@ -88,6 +90,7 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
     case .viewer: embedded_viewer_js()
+    case .welcome: embedded_welcome_js()
     case .paper: embedded_paper_js()
     case .siteQuery: embedded_sitequery_js()
     case .siteAnswers: embedded_siteanswers_js()

@@ -23,6 +23,8 @@ package final class HistoryServer: Sendable {
 
   package var url: String { "http://127.0.0.1:\(port)/\(key.text)/" }
 
+  package typealias Finder = @Sendable () -> [UInt8]?
+
   /// Opens the store and listens.
   ///
   /// - Parameters:
@@ -33,13 +35,14 @@ package final class HistoryServer: Sendable {
   ///   - key: The key that every path begins with; `nil` for a new one.
   ///   - redactor: Redacts answers; `nil` for none.
   ///   - permissions: What the page may write; nothing else is ever written.
+  ///   - finder: Returns the JSON of what can be imported here, for a page without messages; `nil` for nothing.
   ///   - path: The path of the store, or the address of an archive on a server.
   /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the
   ///   port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
     key: AccessKey = AccessKey(), redactor: Redactor? = nil, permissions: Set<PagePermission> = [],
-    path: String
+    finder: Finder? = nil, path: String
   ) throws(StoreError) {
     if !permissions.isEmpty { try PageWrites.check(path) }
     let options = StoreOptions(
@@ -50,7 +53,7 @@ package final class HistoryServer: Sendable {
     let core = ServerCore(
       served, gate: RequestGate(key: key, takesWrites: !permissions.isEmpty), limits: limits, me: me,
       maker: maker,
-      writes: PageWrites(path: path, served: served, permissions: permissions))
+      writes: PageWrites(path: path, served: served, permissions: permissions), finder: finder)
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()

@@ -15,6 +15,7 @@ final class ServerCore: Sendable {
   let feed: ChangeFeed
   let attachments: AttachmentAnswers
   private let writes: PageWrites?
+  private let finder: HistoryServer.Finder?
   private let questions: QuestionAnswers
   private let readers: NIOThreadPool
   private let searchers: NIOThreadPool
@@ -42,9 +43,10 @@ final class ServerCore: Sendable {
 
   init(
     _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?,
-    writes: PageWrites? = nil
+    writes: PageWrites? = nil, finder: HistoryServer.Finder? = nil
   ) {
     (self.served, self.gate, self.limits, self.writes) = (served, gate, limits, writes)
+    self.finder = finder
     feed = ChangeFeed(served, maxCount: limits.changeCount, pageTag: page.tag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
@@ -116,6 +118,7 @@ final class ServerCore: Sendable {
     case question(any ServedQuestion)
     case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
     case listen(since: SourceVersion?)
+    case find
     case write(PageWrites.Change)
   }
 
@@ -144,6 +147,7 @@ final class ServerCore: Sendable {
       } catch {
         throw RequestRefusal(error)
       }
+    case .found: return .find
     case .changes, .write:
       do throws(StoreError) {
         return try task(route, try QuestionParameters(query: query), headers)
@@ -161,7 +165,7 @@ final class ServerCore: Sendable {
     case .write(let permission):
       guard permissions.contains(permission) else { throw .unknownPath }
       guard isWritten else { throw .otherMethod }
-    case .bareKey, .page, .styleSheet, .script, .part, .icon, .question, .changes, .attachment:
+    case .bareKey, .page, .styleSheet, .script, .part, .icon, .question, .changes, .found, .attachment:
       guard !isWritten else { throw .otherMethod }
     }
   }
@@ -209,6 +213,19 @@ final class ServerCore: Sendable {
       Self.answer { () throws(StoreError) in
         guard let writes else { return ServerAnswer(.unknownPath) }
         return try writes.write(change)
+      }
+    }
+  }
+
+  /// Answers what can be imported here. A store with messages has answered that by itself.
+  func found(on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
+    readers.runIfActive(eventLoop: loop) { [served, finder] in
+      Self.answer { () throws(StoreError) in
+        let isEmpty = try served.readingShown { store throws(StoreError) in
+          try store.original.conversations().isEmpty
+        }
+        guard isEmpty, let found = finder?() else { return ServerAnswer(.unknownPath) }
+        return .bytes(found, type: ServerAnswer.jsonType, tag: nil)
       }
     }
   }

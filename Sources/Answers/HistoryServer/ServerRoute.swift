@@ -14,6 +14,8 @@ enum ServerRoute: Hashable {
   /// The question with a word.
   case question(String)
   case changes
+  /// What can be imported here, while the store has no messages.
+  case found
   /// Where the page posts what it writes.
   case write(PagePermission)
   case attachment(Message.ID, index: Int, AttachmentForm)
@@ -38,6 +40,7 @@ enum ServerRoute: Hashable {
       guard let part = PagePart(rawValue: name) else { return nil }
       self = .part(part)
     case (2, "api") where parts[1] == "changes": self = .changes
+    case (2, "api") where parts[1] == "found": self = .found
     case (2, "api") where parts[1] == "read": self = .write(.read)
     case (2, "api") where parts[1] == "star": self = .write(.stars)
     case (2, "api"):

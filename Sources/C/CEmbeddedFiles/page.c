@@ -107,6 +107,13 @@ const char *embedded_viewer_js(void) {
   return (const char *)bytes;
 }
 
+const char *embedded_welcome_js(void) {
+  static const unsigned char bytes[] = {
+#embed "../../Answers/HistoryPage/Later/welcome.js" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
 const char *embedded_paper_js(void) {
   static const unsigned char bytes[] = {
 #embed "../../Answers/HistoryPage/Later/paper.js" suffix(, 0)

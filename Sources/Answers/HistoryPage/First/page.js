@@ -163,23 +163,9 @@ async function begin() {
 /** What a store without messages says. */
 function bare() {
   if (isSite) return list.close('This site has no messages.')
-  list.close(
-    'There are no messages here yet.',
-    make(
-      'p',
-      null,
-      'Import a history, and this page shows it at once: ',
-      make('code', null, 'scrollback import FILE'),
-      '.',
-    ),
-    make(
-      'p.quiet',
-      null,
-      'It reads exports and backups of Slack, Discord, WhatsApp, Telegram, Signal, iMessage, Matrix and many others, ' +
-        'logs of IRC, mail, and sessions of assistants.',
-    ),
-  )
+  list.close('There are no messages here yet.')
   list.isBare = true
+  lazily('welcome.js', () => welcome($('rows')))
 }
 
 history.scrollRestoration = 'manual'

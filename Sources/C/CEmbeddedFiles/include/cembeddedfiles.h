@@ -25,6 +25,7 @@ const char *_Nonnull embedded_search_js(void);
 const char *_Nonnull embedded_actions_js(void);
 const char *_Nonnull embedded_threads_js(void);
 const char *_Nonnull embedded_viewer_js(void);
+const char *_Nonnull embedded_welcome_js(void);
 const char *_Nonnull embedded_paper_js(void);
 const char *_Nonnull embedded_sitequery_js(void);
 const char *_Nonnull embedded_siteanswers_js(void);

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CMalloc
 internal import Foundation
 internal import HistoryPublishing
+internal import HistoryQueries
 internal import HistoryServer
 internal import HistoryTransfer
 internal import MessageModel
@@ -48,7 +49,8 @@ struct ServeProgram: ParsableCommand {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
       let server = try HistoryServer(
         port: Int(port), me: me, maker: PictureSupport.maker, key: key, redactor: try redactor(),
-        permissions: Set(write), path: store)
+        permissions: Set(write),
+        finder: { try? AnswerEncoder.bytes(of: AssistantsAnswer.ofThisHome()) }, path: store)
       if !write.isEmpty { Self.write(Self.note(Set(write)), to: .standardError) }
       Self.write(server.url, to: .standardOutput)
       let link = open ? BrowserLink(to: server.url) : nil
@@ -178,4 +180,4 @@ struct BrowserLink {
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-extension PagePermission: @retroactive ExpressibleByArgument {}
+extension PagePermission: ExpressibleByArgument {}

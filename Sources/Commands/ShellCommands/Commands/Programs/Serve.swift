@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import Foundation
 internal import MessageStorage
 
 /// Replaces this process with the server after everything that can fail was checked.
@@ -45,6 +46,20 @@ struct Serve: ShellCommand {
   @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
+  /// Who has imported nothing yet sees a page that says how. A store that was named and is not there is a mistake.
+  private func makeDefaultStore(in shell: Shell) throws {
+    let path = try common.path(in: shell)
+    guard
+      path
+        == StoreLocation.path(
+          option: nil,
+          environment: ["HOME", "XDG_DATA_HOME"].reduce(into: [:]) {
+            $0[$1] = shell.environment[$1]
+          }), !FileManager.default.fileExists(atPath: path)
+    else { return }
+    try common.writableStore(in: shell).close()
+  }
+
   /// Reports errors in the rules before the server starts; returns the name of the rules.
   private func checkedRedaction(in shell: Shell) throws -> String? {
     let store = try common.opened(in: shell)
@@ -64,6 +79,7 @@ struct Serve: ShellCommand {
         cause: "an archive is only read",
         remedy: "the same without \(markRead ? "--mark-read" : "--write")")
     }
+    if address == nil { try makeDefaultStore(in: shell) }
     let redact = try checkedRedaction(in: shell)
     let place = try common.place(in: shell)
     var arguments = ["--store=\(place)", "--port=\(port)"]
