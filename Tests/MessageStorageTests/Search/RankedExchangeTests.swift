@@ -137,7 +137,7 @@ import WordForms
     }
     let question = try append("who mends a zither?", 0)
     for index in 1..<40 { _ = try append("filler \(index)", index * 600) }
-    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = question }
+    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = .message(question) }
     let ranked = try store.exchanges(answering: "uncle Bremen")
     #expect(ranked.exchanges.first?.messages.map(\.id) == [question, answer].sorted())
     let both = try store.exchanges(answering: "uncle zither")
