@@ -186,11 +186,7 @@ let package = Package(
     // What a browser shows.
     .target(
       name: "HistoryPage", dependencies: ["CChecksum", "CEmbeddedFiles"],
-      exclude: [
-        "page.html", "page.css", "page.js", "site.js", "icon.svg", "more.css", "more.js", "filters.js",
-        "palette.js",
-        "search.js", "threads.js", "viewer.js", "paper.js", "sitequery.js", "siteanswers.js",
-      ],
+      exclude: ["First", "Later", "Site"],
       swiftSettings: strict),
 
     // What browsers touch.
@@ -299,8 +295,15 @@ let package = Package(
     .executableTarget(
       name: "SlowNetwork", dependencies: ["ScrollbackKit", "MessageSourceTesting"],
       path: "Examples/SlowNetwork/Sources/SlowNetwork", packageAccess: false, swiftSettings: strict),
+    // An example of views, of which the logic is tested here.
+    .target(
+      name: "ChatViews", dependencies: ["ScrollbackKit"], path: "Examples/ChatViews/Sources/ChatViews",
+      packageAccess: false, swiftSettings: strict),
 
     // As an app is: of another package, for all that the compiler knows.
+    .testTarget(
+      name: "ChatViewsTests", dependencies: ["ChatViews", "ScrollbackKit", "MessageSourceTesting"],
+      packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
       swiftSettings: strict),
@@ -359,7 +362,7 @@ let package = Package(
         "TestSupport",
         "scrollback", .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      exclude: ["Scripts"], swiftSettings: strict),
     .testTarget(
       name: "MessageInterchangeTests",
       dependencies: ["MessageInterchange", "MessageSourceTesting", "TestSupport", "CSQLiteShim"],

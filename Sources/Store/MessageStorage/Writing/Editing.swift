@@ -24,7 +24,8 @@ extension StoreWriting {
   ///   - time: When a server says that it was changed, so that edits may come in any order: one that is older than
   ///     the last is ignored. `nil` for an edit that is made now.
   /// - Returns: Whether the text has changed.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was
+  ///   redacted.
   @discardableResult
   public func edit(_ id: Message.ID, text: String, at time: Timestamp? = nil) throws(StoreError) -> Bool {
     try store.reversibleEdit(id, text: text, at: time) != nil
@@ -42,6 +43,7 @@ extension SynchronousMessageStore {
     let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       let id = try Self.present(id, in: db, "cannot change")
+      try Self.requireContents(of: id, in: db, doing)
       guard let old = try Self.text(of: id, in: db), try noteTime(time, of: id, in: db) else { return nil }
       guard old != text else {
         if time != nil { try noteEdited(id, in: db) }
