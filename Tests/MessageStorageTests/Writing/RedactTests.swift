@@ -35,8 +35,9 @@ import Testing
     let id = try store.append(
       [
         NewMessage(
-          "a zebraquartz " + String(repeating: "zebraquartz ", count: 500), from: ann, replyTo: before,
-          attachments: [
+          "a zebraquartz " + String(repeating: "zebraquartz ", count: 500), from: ann,
+          replyTo: .message(before),
+          files: [
             NewAttachment(Array("zebraquartz in a small file".utf8), name: "zebraquartz.txt"),
             NewAttachment(
               Array(repeating: Array("zebraquartz ".utf8), count: 20_000).flatMap { $0 }, name: "large"),
@@ -46,7 +47,7 @@ import Testing
     try store.edit(id, text: "another zebraquartz")
     try store.react("zebraquartz", to: id, by: "bob")
     try store.star([id])
-    let reply = try store.append([NewMessage("reply", from: "bob", replyTo: id)], to: room)[0]
+    let reply = try store.append([NewMessage("reply", from: "bob", replyTo: .message(id))], to: room)[0]
     #expect(try isAnywhere("zebraquartz"))
 
     try store.redact([id], by: ann, at: minute(3))
