@@ -19,13 +19,37 @@ extension SynchronousMessageStore {
   /// - Complexity: O(conversations) index look-ups the first time and after a load, later O(changes); with
   ///   linked accounts also O(senders).
   package func timelineNews() throws(StoreError) -> TimelineNews {
-    try reading("cannot look for unread messages in '\(path)'") { db in
-      var counts = keptUnread.withLock { $0 }
-      try counts.update(in: db, senderNames.own)
-      keptUnread.withLock { [counts] in $0 = counts }
-      return try counts.news(in: db)
+    try reading("cannot look for unread messages in '\(path)'") { db in try updatedUnread(in: db).news(in: db)
     }
   }
+
+  /// Returns the conversations with unread messages, those with the newest messages first; none of an archive.
+  ///
+  /// - Complexity: As ``timelineNews()``, and a few look-ups for each of them.
+  package func unreadConversations() throws(StoreError) -> [UnreadConversation] {
+    try reading("cannot look for unread messages in '\(path)'", unpublished: []) { db in
+      let unread = try UnreadMessages(db, senderNames.own)
+      return try updatedUnread(in: db).conversations.compactMap { id in
+        guard let newest = try unread.newest(in: id) else { return nil }
+        return UnreadConversation(id: id, readUpTo: try unread.readUpTo(in: id), newest: newest)
+      }.sorted { $0.newest > $1.newest }
+    }
+  }
+
+  private func updatedUnread(in db: Database) throws -> UnreadCounts {
+    var counts = keptUnread.withLock { $0 }
+    try counts.update(in: db, senderNames.own)
+    keptUnread.withLock { [counts] in $0 = counts }
+    return counts
+  }
+}
+
+/// A conversation with unread messages.
+package struct UnreadConversation: Hashable, Sendable {
+  package var id: Conversation.ID
+  /// `nil` if nothing was read.
+  package var readUpTo: Message.ID?
+  package var newest: Message.ID
 }
 
 /// Kept, so that later only changed conversations are counted again.
@@ -66,6 +90,8 @@ struct UnreadCounts: Sendable {
     sum = sum.adding(sign * entry.count)
     for person in entry.people { sums[person, default: 0] += sign * entry.count }
   }
+
+  var conversations: [Conversation.ID] { entries.keys.map { Conversation.ID(rawValue: $0) } }
 
   func news(in db: Database) throws -> TimelineNews {
     var news = TimelineNews()

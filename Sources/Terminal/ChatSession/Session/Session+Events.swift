@@ -102,6 +102,7 @@ extension Session {
     case .unread:
       let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
       return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
+    case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)
       return Effects()
