@@ -77,7 +77,7 @@ import WordForms
       ("it cost 20000 and 1200", .english, nil, nil),
     ] as [(String, WordLanguage, Int?, Int?)])
   func `a question names a month and a year`(text: String, language: WordLanguage, year: Int?, month: Int?) {
-    let time = QuestionTime(text, language)
+    let time = QuestionTime(text, language, now: minute(0))
     #expect(time?.year == year && time?.month == month)
   }
 
@@ -137,7 +137,7 @@ import WordForms
     }
     let question = try append("who mends a zither?", 0)
     for index in 1..<40 { _ = try append("filler \(index)", index * 600) }
-    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = question }
+    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = .message(question) }
     let ranked = try store.exchanges(answering: "uncle Bremen")
     #expect(ranked.exchanges.first?.messages.map(\.id) == [question, answer].sorted())
     let both = try store.exchanges(answering: "uncle zither")
@@ -226,6 +226,167 @@ import WordForms
     let store = temporary.store
     #expect(try store.exchanges(answering: "Ann ferry").exchanges.first?.best.message.sender?.name == "ann")
     #expect(try store.exchanges(answering: "Bob ferry").exchanges.first?.best.message.sender?.name == "bob")
+  }
+
+  @Test
+  func `what a named sender wrote is found, though no text has the name, the newest first among equals`()
+    throws
+  {
+    var lines: [(String, String, Int, String)] = (0..<30).map { ("a", "eve", $0 * 1_000, "filler \($0)") }
+    for index in 0..<5 { lines.append(("a", "Tokenekie", 40_000 + index * 1_000, "remark \(index)")) }
+    lines += [("a", "Tokenekie", 35_000, "the router is slow"), ("a", "eve", 60_000, "a router for sale")]
+    let temporary = try store(lines)
+    let alone = try temporary.store.exchanges(answering: "tokenekie").exchanges.map(\.best.message.text)
+    #expect(alone == ["remark 4", "remark 3", "remark 2", "remark 1", "remark 0", "the router is slow"])
+    let router = try temporary.store.exchanges(answering: "What did Tokenekie say about the router?")
+    #expect(router.exchanges.first?.best.message.text == "the router is slow")
+  }
+
+  @Test func `a sender is found by a part of the name, by another name and by the name of the person`() throws
+  {
+    let temporary = try store([
+      ("a", "HeatherTurner42", 0, "one"), ("a", "bob_smith", 1_000, "two"), ("a", "robert", 2_000, "three"),
+      ("a", "eve", 3_000, "four"),
+    ])
+    let store = temporary.store
+    try store.setAlias("robert", of: "bob_smith")
+    try store.linkAccounts([SenderAccount(name: "eve", external: nil)], to: "Evelyn Night")
+    func found(_ question: String) throws -> [String] {
+      try store.exchanges(answering: question).exchanges.map(\.best.message.text).sorted()
+    }
+    #expect(try found("turner") == ["one"])
+    #expect(try found("HeatherTurner") == ["one"])
+    #expect(try found("smith") == ["three", "two"])
+    #expect(try found("Robert") == ["three", "two"])
+    #expect(try found("evelyn") == ["four"])
+    #expect(try found("stranger").isEmpty)
+  }
+
+  @Test func `joins of a named sender are no candidates`() throws {
+    let temporary = try TemporaryStore()
+    var batch = ImportBatch()
+    batch.add("the ferry is late", from: "ann", at: minute(0), in: "a")
+    for index in 1..<200 {
+      batch.add("joined", from: "ann", at: minute(index * 1_000), in: "a", kind: .join)
+    }
+    try temporary.store.load([batch])
+    let answer = try temporary.store.exchanges(answering: "ann", limit: 100)
+    #expect(answer.exchanges.map(\.best.message.text) == ["the ferry is late"])
+  }
+
+  @Test func `what a prolific sender wrote long ago is found by the other words`() throws {
+    var lines: [(String, String, Int, String)] = [("a", "ann", 0, "the quay is mended")]
+    for index in 1..<6_000 {
+      lines.append(("a", index % 2 == 0 ? "ann" : "bob", index * 2, "the quay \(index)"))
+    }
+    lines.append(("a", "bob", 13_000, "is it mended"))
+    let temporary = try store(lines)
+    let answer = try temporary.store.exchanges(answering: "what did Ann say is mended")
+    #expect(answer.exchanges.first?.best.message.text == "the quay is mended")
+  }
+
+  @Test func `a word as it was asked counts more than its other forms`() throws {
+    var lines: [(String, String, Int, String)] = (0..<40).map { ("a", "eve", $0 * 1_000, "filler \($0)") }
+    lines.append(("a", "bob", 50_000, "we painted the boat"))
+    for index in 0..<10 { lines.append(("a", "bob", 60_000 + index * 1_000, "the paints are here \(index)")) }
+    let temporary = try store(lines)
+    let answer = try temporary.store.exchanges(answering: "painted")
+    #expect(answer.exchanges.first?.best.message.text == "we painted the boat")
+    #expect(answer.exchanges.count == 10, "the others are found, too")
+  }
+
+  @Test
+  func `a word that the store does not have is looked for as its nearest words, and the answer says so`()
+    throws
+  {
+    let temporary = try store([
+      ("a", "ann", 0, "the ticket is lost"), ("a", "ann", 2_000, "two tickets"),
+      ("a", "bob", 4_000, "a thicket"),
+      ("a", "bob", 6_000, "the electrician came"), ("a", "bob", 8_000, "nothing else"),
+    ])
+    let store = temporary.store
+    let swapped = try store.exchanges(answering: "tikcet")
+    #expect(Set(swapped.exchanges.map(\.best.message.text)) == ["the ticket is lost", "two tickets"])
+    #expect(swapped.respelt["tikcet"]?.first == "ticket")
+    #expect(!swapped.exchanges.contains { $0.best.snippet.matches.isEmpty })
+    let two = try store.exchanges(answering: "elektrican")
+    #expect(two.respelt == ["elektrican": ["electrician"]])
+    #expect(two.exchanges.map(\.best.message.text) == ["the electrician came"])
+    #expect(try store.exchanges(answering: "lost ticket").respelt.isEmpty)
+    for far in ["tic", "ticxxt", "zeppelin", "12345"] {
+      let answer = try store.exchanges(answering: far)
+      #expect(answer.respelt.isEmpty && answer.exchanges.isEmpty, "\(far)")
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<(isLong ? 30 : 6))
+  func `the nearest words are those of a search through all words`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    func word() -> String { String((0..<(4 + dice.below(5))).map { _ in Array("abcé")[dice.below(4)] }) }
+    let words = Set((0..<300).map { _ in FoldedLetters.folded(word()) })
+    let temporary = try store([("a", "ann", 0, words.sorted().joined(separator: " "))])
+    for _ in 0..<20 {
+      let wanted = FoldedLetters.folded(word())
+      func near(_ most: Int) -> Set<String> {
+        words.filter { WordDistance.between(Array($0), Array(wanted)) <= most }
+      }
+      let expected = near(1).isEmpty && wanted.count >= 7 ? near(2) : near(1)
+      let found = try temporary.store.reading("cannot look") { try NearestWords(to: wanted, in: $0).words() }
+      #expect(Set(found).isSubset(of: expected) && found.count == min(4, expected.count))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("what broke last spring", .english, "2025-03-01", "2025-06-01"),
+      ("what was said in spring 2019", .english, "2019-03-01", "2019-06-01"),
+      ("was war im Winter 2019", .german, "2019-12-01", "2020-03-01"),
+      ("was war letzten Sommer", .german, "2025-06-01", "2025-09-01"),
+      ("le printemps dernier", .french, "2025-03-01", "2025-06-01"),
+      ("¿qué pasó el otoño pasado?", .spanish, "2025-09-01", "2025-12-01"),
+      ("vad hände i våras", .swedish, nil, nil),
+      ("что было прошлой зимой", .russian, "2024-12-01", "2025-03-01"),
+      ("who wrote at Christmas 2019", .english, "2019-12-22", "2019-12-27"),
+      ("what was it at easter 2021", .english, "2021-04-02", "2021-04-06"),
+      ("what broke last month", .english, "2025-12-01", "2026-01-01"),
+      ("was war letzte Woche", .german, "2026-01-05", "2026-01-12"),
+      ("what happened yesterday", .english, "2026-01-14", "2026-01-15"),
+      ("what broke two weeks ago", .english, "2025-12-29", "2026-01-05"),
+      ("was war vor zwei Wochen", .german, "2025-12-29", "2026-01-05"),
+      ("¿qué pasó hace 2 semanas?", .spanish, "2025-12-29", "2026-01-05"),
+      ("the fall broke the vase", .english, nil, nil), ("winter tyres", .english, nil, nil),
+      ("he was away all summer", .french, nil, nil),
+    ] as [(String, WordLanguage, String?, String?)])
+  func `a question names a span of time`(text: String, language: WordLanguage, first: String?, next: String?)
+  {
+    func day(_ moment: Int64) -> String {
+      let time = Timestamp(millisecondsSince1970: moment).utc
+      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return "\(time.year)-\(two(time.month))-\(two(time.day))"
+    }
+    let now = Timestamp(utc: CivilTime(year: 2026, month: 1, day: 15, hour: 12))
+    let span = QuestionTime(text, language, now: now)?.span
+    #expect(span.map { day($0.lowerBound) } == first && span.map { day($0.upperBound) } == next)
+  }
+
+  @Test func `a question names what is before and after a time`() {
+    let now = Timestamp(utc: CivilTime(year: 2026, month: 1, day: 15))
+    func closeness(_ question: String, _ year: Int, _ month: Int, _ language: WordLanguage = .english)
+      -> Double?
+    {
+      QuestionTime(question, language, now: now)?.closeness(
+        of: Timestamp(utc: CivilTime(year: year, month: month, day: 10)))
+    }
+    #expect(closeness("what did we say before Christmas 2019?", 2019, 11) == 1)
+    #expect(closeness("what did we say before Christmas 2019?", 2020, 11) == 0)
+    #expect(closeness("what was decided after March 2020", 2020, 3) == 0)
+    #expect(closeness("what was decided after March 2020", 2022, 3) == 1)
+    #expect(closeness("was war vor dem Sommer 2020", 2020, 2, .german) == 1)
+    #expect(closeness("was war vor dem Sommer 2020", 2020, 8, .german) == 0)
+    #expect(
+      closeness("what was it in the winter", 2020, 1) == 1
+        && closeness("what was it in the winter", 2020, 7) == 0)
+    #expect(closeness("after the party in 2019", 2019, 5) == 1)
   }
 
   @Test func `a question of nothing is refused, and one that is called off ends`() throws {

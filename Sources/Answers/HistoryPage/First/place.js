@@ -99,11 +99,12 @@ const seen = {
   },
 
   /** How many are unread: as the store says, but for what was seen; of several conversations together, in `parts`. */
-  unread({ id, unread, told, parts }) {
+  unread({ id, unread, newer = unread, told, parts }) {
     if (parts) return parts.reduce((sum, each) => sum + seen.unread(each), 0)
-    const first = told - unread + 1,
+    const first = told - newer + 1,
       overlap = ([from, to]) => Math.max(0, Math.min(to, told) - Math.max(from, first) + 1)
-    return unread ? Math.max(0, unread - (seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)) : 0
+    const read = (seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)
+    return unread ? Math.max(0, Math.min(unread, newer - read)) : 0
   },
 
   draw() {

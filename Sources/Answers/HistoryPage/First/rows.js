@@ -46,7 +46,9 @@ function makeRow(message, isWhole) {
         sign,
         message.sender ? sender : '',
         ' ',
-        fill(make('span.text'), message.text, search.matches.get(message.id), message.marks),
+        message.deleted
+          ? make('span.text.deleted', null, ...deletionOf(message))
+          : fill(make('span.text'), message.text, search.matches.get(message.id), message.marks),
         ...starOf(row),
         where(message),
         time,
@@ -95,6 +97,7 @@ function textOf(row) {
     text = search.texts.get(id) ?? message.text
   if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', beside('edits', message)))
   if (message.thread) marks.push(' ', press('mark', 'thread', thread(message.thread)))
+  if (message.deleted) return make('div.text.deleted', null, ...deletionOf(message), ...marks)
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
   const box = make('div.text'), matches = search.matches.get(id) || [], size = message.textBytes || text.length
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
@@ -151,6 +154,12 @@ function unfolder(row, shown, matches, last = Infinity) {
       if (shown >= most) button.remove()
     }))
   return button
+}
+
+/** What stands in the place of deleted contents. */
+function deletionOf({ deleted: { by, time } }) {
+  const day = shortDay.format(new Date(time))
+  return by ? ['deleted by ', make('bdi', null, line(by)), ` on ${day}`] : [`deleted on ${day}`]
 }
 
 /**
@@ -210,14 +219,15 @@ const quotes = {
     const { wanted } = quotes
     quotes.wanted = new Map()
     const { messages } = await source.ask('messages', { ids: [...wanted.keys()].join(',') })
-    for (const { id, sender, text, marks, attachments } of messages) {
-      quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments })
+    for (const { id, sender, text, marks, attachments, deleted } of messages) {
+      quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments, deleted })
     }
     for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, quotes.known.get(id))
     for (const id of quotes.known.keys()) if (quotes.known.size > 500) quotes.known.delete(id)
   },
   write(button, message) {
     if (!message) button.textContent = 'a message that is not here'
+    else if (message.deleted) button.replaceChildren(named(message.sender), ' ', ...deletionOf(message))
     else {button.replaceChildren(
         named(message.sender),
         ' ',

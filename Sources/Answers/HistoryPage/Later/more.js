@@ -229,10 +229,10 @@ const more = {
 
   /** Writes into the store how far was read without a gap, where the server takes that (`serve --mark-read`). */
   mark() {
-    const { conversation, rows, first } = list, { id, unread, told } = conversation || {}
+    const { conversation, rows, first } = list, { id, unread, newer = unread, told } = conversation || {}
     seen.marking = clearTimeout(seen.marking)
     if (!unread || isPart(conversation)) return
-    const run = seen.runs[id]?.find(([from, to]) => from <= told - unread + 1 && to > told - unread)
+    const run = seen.runs[id]?.find(([from, to]) => from <= told - newer + 1 && to > told - newer)
     const { message } = run && rows[Math.min(run[1] - first, rows.length - 1)] || {}
     if (!message || message.key <= (conversation.marked ?? -1n)) return
     conversation.marked = message.key

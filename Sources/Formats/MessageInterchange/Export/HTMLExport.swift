@@ -71,6 +71,7 @@ public struct HTMLExport: ExportFormat {
   }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let position = headings.move(to: record)
     if let conversation = position.newConversation {
       contents.append((conversation, []))

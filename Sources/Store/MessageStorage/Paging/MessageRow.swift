@@ -21,6 +21,8 @@ enum MessageRow {
     /// A time in ``MessageTimes``.
     static let writtenAt: Int64 = 256
     static let forward: Int64 = 512
+    /// Its contents were deleted; a row in `deletion` says by whom and when.
+    static let deletion: Int64 = 1_024
 
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
       switch feature {
@@ -80,6 +82,9 @@ enum MessageRow {
       revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
     message.writtenAt = writtenAt
+    if features & Feature.reply != 0, message.replyTo == nil {
+      message.awaitedReply = try awaitedReply(of: id, in: db)
+    }
     if features & Feature.payload != 0 { message.sendingState = try sendingState(of: id, in: db) }
     if features & Feature.star != 0 {
       message.starredAt = try star(of: id, in: db)
@@ -90,6 +95,10 @@ enum MessageRow {
       if message.forward == nil {
         names.damage.note("the origin of the forwarded message #\(id) is not there")
       }
+    }
+    if features & Feature.deletion != 0 {
+      message.deletion = try deletion(of: id, in: db)
+      if message.deletion == nil { names.damage.note("the deletion of message #\(id) is not there") }
     }
     if features & Feature.moved != 0 { message.firstID = try FormerIDs(db: db).first(of: id) }
     if features & Feature.reaction != 0 {
@@ -157,6 +166,15 @@ enum MessageRow {
       .flatMap { Int(exactly: $0) }.flatMap(Message.SendingState.init(rawValue:))
   }
 
+  /// Ids that count within a conversation only have an appended number, and mean nothing elsewhere.
+  private static func awaitedReply(of id: Message.ID, in db: Database) throws -> String? {
+    let external = try RawStatement(
+      db, "SELECT external FROM reference WHERE message = ? AND role = \(DetailLoader.Role.reply.rawValue)",
+      id.rawValue
+    ).first { row in row.text(0) }
+    return external.flatMap { DoubtfulID.isNumbered($0) ? nil : $0 }
+  }
+
   static func star(of id: Message.ID, in db: Database) throws -> Timestamp? {
     try RawStatement.number(db, "SELECT time FROM star WHERE message = ?", id.rawValue)
       .map(Timestamp.init(millisecondsSince1970:))
@@ -170,6 +188,16 @@ enum MessageRow {
         author: row.optionalText(0), authorID: row.optionalText(1), chat: row.optionalText(2),
         time: row.optionalInt(3).map(Timestamp.init(millisecondsSince1970:)), isFrequent: row.int(4) != 0,
         isQuoted: row.int(5) != 0)
+    }
+  }
+
+  static func deletion(of id: Message.ID, in db: Database) throws -> Message.Deletion? {
+    try RawStatement(
+      db, "SELECT time, sender, sender_id FROM deletion WHERE message = ?", id.rawValue
+    ).first { row in
+      var deletion = Message.Deletion(at: Timestamp(millisecondsSince1970: row.int(0)))
+      (deletion.sender, deletion.senderID) = (row.optionalText(1), row.optionalText(2))
+      return deletion
     }
   }
 
