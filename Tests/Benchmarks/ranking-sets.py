@@ -141,7 +141,7 @@ SAID = re.compile(r"\[\d\d:\d\d\] <([^>]+)> (.*)")
 
 
 def ubuntu(source):
-    """Questions that people asked, each left out of the channel, and questions of what somebody said about two words."""
+    """Questions that people asked, each left out of the channel, and questions of what a sender said about two words."""
     dice, talk = random.Random(58), Talk("ubuntu", "lines")
     files = [p for part in ("train", "dev", "test") for p in source.files(f"data/{part}") if p.endswith(".ascii.txt")]
     files.sort(key=os.path.basename)
