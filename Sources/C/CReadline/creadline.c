@@ -34,8 +34,11 @@ static creadline_key_handler key_handler;
     if (key_handler) key_handler(number, count); \
     return 0; \
   }
-SLOT(0) SLOT(1) SLOT(2) SLOT(3) SLOT(4) SLOT(5) SLOT(6) SLOT(7) SLOT(8) SLOT(9) SLOT(10) SLOT(11)
-SLOT(12) SLOT(13) SLOT(14) SLOT(15) SLOT(16) SLOT(17) SLOT(18) SLOT(19) SLOT(20) SLOT(21) SLOT(22)
+SLOT(0) SLOT(1) SLOT(2) SLOT(3) SLOT(4) SLOT(5) SLOT(6) SLOT(7) SLOT(8) SLOT(9) SLOT(10)
+SLOT(11) SLOT(12) SLOT(13) SLOT(14) SLOT(15) SLOT(16) SLOT(17) SLOT(18) SLOT(19) SLOT(20) SLOT(21)
+SLOT(22) SLOT(23) SLOT(24) SLOT(25) SLOT(26) SLOT(27) SLOT(28) SLOT(29) SLOT(30) SLOT(31) SLOT(32)
+SLOT(33) SLOT(34) SLOT(35) SLOT(36) SLOT(37) SLOT(38) SLOT(39) SLOT(40) SLOT(41) SLOT(42) SLOT(43)
+SLOT(44) SLOT(45) SLOT(46)
 
 // A report of the mouse begins with "\e[<" and goes on with "button;column;rowM": the wheel is buttons 64 and 65.
 static int slot_wheel(int count, int key) {
@@ -82,8 +85,11 @@ void creadline_bind_late_answers(void) {
 }
 
 static rl_command_func_t *const slots[CREADLINE_SLOTS] = {
-    slot_0,  slot_1,  slot_2,  slot_3,  slot_4,  slot_5,  slot_6,  slot_7,  slot_8,  slot_9,  slot_10, slot_11,
-    slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19, slot_20, slot_21, slot_22, slot_wheel};
+    slot_0, slot_1, slot_2, slot_3, slot_4, slot_5, slot_6, slot_7, slot_8, slot_9,
+    slot_10, slot_11, slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19,
+    slot_20, slot_21, slot_22, slot_23, slot_24, slot_25, slot_26, slot_27, slot_28, slot_29,
+    slot_30, slot_31, slot_32, slot_33, slot_34, slot_35, slot_36, slot_37, slot_38, slot_39,
+    slot_40, slot_41, slot_42, slot_43, slot_44, slot_45, slot_46, slot_wheel};
 
 // The function of Esc while vi inserts; keys that begin with it are told apart by readline itself.
 static int slot_escape(int count, int key) {

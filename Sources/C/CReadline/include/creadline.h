@@ -15,7 +15,7 @@ typedef char **(*creadline_completer)(const char *word, int start, int end);
 // Several completions are possible: matches[1] to matches[count].
 typedef void (*creadline_lister)(char **matches, int count);
 
-enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23, CREADLINE_ESCAPE_SLOT = 24 };
+enum { CREADLINE_SLOTS = 48, CREADLINE_WHEEL_SLOT = 47, CREADLINE_ESCAPE_SLOT = 48 };
 
 // A sentence why the library at hand cannot be used, or NULL. Call this before all else.
 const char *creadline_problem(void);

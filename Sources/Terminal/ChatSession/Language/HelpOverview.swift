@@ -18,7 +18,8 @@ enum HelpOverview {
       items: [
         "PageUp PageDown page", "Alt-Up Alt-Down row", "Ctrl-Up Ctrl-Down day", "Alt-Home Alt-End ends",
         "Alt-u first unread", "Alt-a next with unread",
-        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-c conversations", "Alt-m map",
+        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-k Alt-j Alt-i add, drop, invert a filter",
+        "Alt-c conversations", "Alt-m map",
         "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
       ]),
     Group(

@@ -58,6 +58,12 @@ package struct KeyFunction: Sendable {
       "the next conversation with something unread; in the switcher those first", emacs: ["\\ea"]),
     .init("next-hit", .view(.nextHit), "Alt-n", "the next newer hit of a search", emacs: ["\\en"]),
     .init("previous-hit", .view(.previousHit), "Alt-p", "the next older hit of a search", emacs: ["\\ep"]),
+    .init("add-filter", .view(.addFilter), "Alt-k", "begins to type a filter, or one more", emacs: ["\\ek"]),
+    .init(
+      "drop-filter", .view(.dropFilter), "Alt-j", "without the filter that was added last", emacs: ["\\ej"]),
+    .init(
+      "invert-filter", .view(.invertFilter), "Alt-i",
+      "shows what the filter hides: inverts the one added last", emacs: ["\\ei"]),
     .init("map", .view(.map), "Alt-m", "the messages over time as a picture", emacs: ["\\em"]),
     .init(
       "switcher", .view(.switcher), "Alt-c",

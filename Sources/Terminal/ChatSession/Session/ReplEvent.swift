@@ -37,6 +37,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case switcher
   /// To the next conversation with something unread; in the switcher those with something unread first.
   case nextUnread
+  /// Inverts the part of the filter added last, begins to type another one, or removes the last one.
+  case invertFilter, addFilter, dropFilter
   /// Goes from a reply to its message, and back.
   case answered
   /// Lists all hits.
@@ -68,7 +70,10 @@ extension ReplKey {
     case .newest: .end(.newer)
     case .nextHit, .repeatHit: .messages(-count)
     case .previousHit, .reverseHit: .messages(count)
-    case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps: nil
+    case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps,
+      .invertFilter,
+      .addFilter, .dropFilter:
+      nil
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageWindows
 
@@ -102,6 +103,9 @@ extension Session {
     case .unread:
       let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
       return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
+    case .invertFilter: return try filter(MessageQuery.FilterWord.not.rawValue)
+    case .dropFilter: return try filter(MessageQuery.FilterWord.drop.rawValue)
+    case .addFilter: return beginLine("/filter \(context.filter == nil ? "" : "add ")")
     case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)
@@ -121,6 +125,16 @@ extension Session {
       return Effects(leaves: leaves)
     case .escape: return try escape()
     }
+  }
+
+  /// Begins a command in the line, unless something is typed there.
+  private func beginLine(_ beginning: String) -> Effects {
+    guard input.text.isEmpty, reader.traits.hasLine else {
+      return Effects(.notice("a text is being typed: send it first, or Ctrl-U"))
+    }
+    var effects = Effects()
+    effects.line = beginning
+    return effects
   }
 
   mutating func escape() throws -> Effects {
