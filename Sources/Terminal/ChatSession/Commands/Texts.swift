@@ -8,7 +8,9 @@ extension Session {
   mutating func view(_ id: Message.ID) throws -> Effects {
     // Script output stays stable; `show` has these facts.
     let details = try context.details(of: id, asShown: reader.traits.isAttended)
-    return Effects(.listing(Listing(lines: details.lines, styles: details.styles, pictures: id)))
+    var listing = Listing(lines: details.lines, styles: details.styles, pictures: id)
+    if reader.traits.hasWindow, let search, search.place == id { listing.finds = search.marks }
+    return Effects(.listing(listing))
   }
 
   mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {

@@ -14,8 +14,11 @@ extension Session where R == ScreenReader {
       if let effects = try list.enter(query, in: &self) { return effects }
       _ = list.close(in: &self)
       return nil
+    case .search(let words, let direction):
+      guard let text = list as? ListingCover else { return nil }
+      return try text.find(words, direction, in: &self)
     case .interrupted where list.isModal: return list.close(in: &self)
-    case .search, .interrupted, .resized, .storeChanged, .timePassed, .reported, .completions: return nil
+    case .interrupted, .resized, .storeChanged, .timePassed, .reported, .completions: return nil
     }
   }
 

@@ -64,7 +64,9 @@ enum StatusLine {
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.cover.listing {
       let back = session.reader.columns < 60 ? "q" : "q or Esc"
-      let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
+      let position = session.reader.cover[ListingCover.self]?.position(height: session.reader.view.height)
+      let hint =
+        session.reader.columns < 60 ? nil : session.reader.isView ? position : listing.choice.hint ?? position
       return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
     }
     let looking = session.reader.view.isLookingOn ? "looking … Ctrl-C stops" : nil
