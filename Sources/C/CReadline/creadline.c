@@ -141,6 +141,26 @@ void creadline_bind(const char *sequence, int slot, bool in_vi) {
   rl_bind_keyseq_in_map(sequence, slots[slot], vi_movement_keymap);
 }
 
+// In vi's normal mode these keys move the view while nothing is typed; else they are readline's.
+enum { NORMAL_KEYS = 128 };
+static int normal_slots[NORMAL_KEYS];
+static rl_command_func_t *normal_meanings[NORMAL_KEYS];
+
+static int slot_normal(int count, int key) {
+  if (key < 0 || key >= NORMAL_KEYS) return 0;
+  if (rl_end > 0) return normal_meanings[key] ? normal_meanings[key](count, key) : rl_ding();
+  if (key_handler) key_handler(normal_slots[key], count);
+  return 0;
+}
+
+void creadline_bind_in_normal_mode(int key, int slot) {
+  if (key < 0 || key >= NORMAL_KEYS || slot < 0 || slot >= CREADLINE_SLOTS) return;
+  if (vi_movement_keymap[key].type != ISFUNC) return;
+  normal_slots[key] = slot;
+  normal_meanings[key] = vi_movement_keymap[key].function;
+  vi_movement_keymap[key].function = slot_normal;
+}
+
 // What the arrows mean while they are not lent; a macro stays what it is.
 static const char *const arrows[CREADLINE_ARROWS][2] = {
     {"\033[A", "\033OA"}, {"\033[B", "\033OB"}, {"\033[C", "\033OC"}, {"\033[D", "\033OD"}};
@@ -239,6 +259,10 @@ void creadline_read_char(void) { rl_callback_read_char(); }
 
 const char *creadline_line(void) { return rl_line_buffer ? rl_line_buffer : ""; }
 void creadline_insert(const char *text) { rl_insert_text(text); }
+void creadline_begin_line(const char *text) {
+  if (rl_editing_mode == 0) rl_vi_insertion_mode(1, 'i');
+  rl_insert_text(text);
+}
 void creadline_set_prompt(const char *prompt) { rl_set_prompt(prompt); }
 void creadline_bell(void) { rl_ding(); }
 void creadline_set_append_space(bool append) { rl_completion_append_character = append ? ' ' : '\0'; }

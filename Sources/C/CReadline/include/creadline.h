@@ -30,6 +30,11 @@ void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
 void creadline_bind(const char *sequence, int slot, bool in_vi);
 
+// Binds a single key in vi's normal mode, for as long as nothing is typed: then it means what readline says.
+void creadline_bind_in_normal_mode(int key, int slot);
+// What Ctrl-D is read as in vi's normal mode on an empty line, where it ends no input: Ctrl-^, which means nothing there.
+enum { CREADLINE_HALF_PAGE = 0x1E };
+
 // Up, down, right and left, in the order of their sequences.
 enum { CREADLINE_ARROWS = 4 };
 
@@ -79,6 +84,8 @@ const char *creadline_line(void);
 // Replaces the line and puts the cursor at its end.
 void creadline_set_line(const char *line);
 void creadline_insert(const char *text);
+// Inserts a text to go on with; in vi mode inserting goes on.
+void creadline_begin_line(const char *text);
 void creadline_set_prompt(const char *prompt);
 // Drops the line, and whatever search or argument was being typed, as Ctrl-C does.
 void creadline_discard_line(void);

@@ -124,6 +124,7 @@ final class ReadlineEditor: LineInput {
     case .view(let key): events.append(.session(.key(key, count: count)))
     case .editor: events.append(.editor)
     case .newline: creadline_insert("\n")
+    case .search: creadline_begin_line("/search ")
     }
   }
 
@@ -144,6 +145,7 @@ enum ReadlineKeys {
       creadline_define(Int32(slot), function.name)
       for key in function.keys { creadline_bind(key, Int32(slot), true) }
       for key in function.emacsKeys { creadline_bind(key, Int32(slot), false) }
+      for key in function.normalKeys { creadline_bind_in_normal_mode(Int32(key), Int32(slot)) }
     }
     creadline_bind_escape_in_vi()
     creadline_define(Int32(CREADLINE_WHEEL_SLOT), KeyFunction.mouseName)
