@@ -46,7 +46,7 @@ enum HelpOverview {
         "/switch", "/open NAME", "/conversations", "/sessions", "/threads", "/thread c", "/filter FILTERS",
         "/person NAME",
       ]),
-    Group(title: "Use", items: ["/view c", "/copy c or a-f", "/url c", "/save c DIR", "/answered c"]),
+    Group(title: "Use", items: ["/view c", "/copy a-f", "/quote c", "/url c", "/save c DIR", "/answered c"]),
     Group(title: "Files", items: ["/import PATH…", "/export FILE", "/export | COMMAND", "/source FILE"]),
     Group(
       title: "Window", items: ["/set NAME VALUE", "/follow on", "/freeze on", "/stats", "/memory", "/quit"]),
