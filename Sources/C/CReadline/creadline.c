@@ -40,18 +40,29 @@ SLOT(22) SLOT(23) SLOT(24) SLOT(25) SLOT(26) SLOT(27) SLOT(28) SLOT(29) SLOT(30)
 SLOT(33) SLOT(34) SLOT(35) SLOT(36) SLOT(37) SLOT(38) SLOT(39) SLOT(40) SLOT(41) SLOT(42) SLOT(43)
 SLOT(44) SLOT(45) SLOT(46)
 
-// A report of the mouse begins with "\e[<" and goes on with "button;column;rowM": the wheel is buttons 64 and 65.
+static creadline_click_handler click_handler;
+
+void creadline_on_click(creadline_click_handler on_click) { click_handler = on_click; }
+
+// A report of the mouse begins with "\e[<" and goes on with "button;column;rowM", or "m" when a button is released: the
+// left button is 0, the wheel is buttons 64 and 65.
 static int slot_wheel(int count, int key) {
   (void)count, (void)key;
-  int button = 0, fields = 0;
+  int numbers[3] = {0, 0, 0}, fields = 0, end = 0;
   for (int read = 0; read < 24; read++) {
     int next = rl_read_key();
-    if (next == 'M' || next == 'm' || next < 0) break;
+    if (next == 'M' || next == 'm' || next < 0) {
+      end = next;
+      break;
+    }
     if (next == ';') fields++;
-    else if (fields == 0 && next >= '0' && next <= '9' && button < 1000) button = button * 10 + next - '0';
+    else if (fields < 3 && next >= '0' && next <= '9' && numbers[fields] < 10000)
+      numbers[fields] = numbers[fields] * 10 + next - '0';
   }
-  if (key_handler && (button & ~0x1C) == 64) key_handler(CREADLINE_WHEEL_SLOT, 1);
-  if (key_handler && (button & ~0x1C) == 65) key_handler(CREADLINE_WHEEL_SLOT, -1);
+  int button = numbers[0] & ~0x1C;
+  if (key_handler && button == 64) key_handler(CREADLINE_WHEEL_SLOT, 1);
+  if (key_handler && button == 65) key_handler(CREADLINE_WHEEL_SLOT, -1);
+  if (click_handler && button == 0 && end == 'M' && fields == 2) click_handler(numbers[2], numbers[1]);
   return 0;
 }
 

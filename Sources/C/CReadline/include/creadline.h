@@ -25,6 +25,9 @@ const char *creadline_version(void);
 
 // Names the program for `$if` in the inputrc and makes the locale one of UTF-8. Call this before binding keys.
 void creadline_prepare(const char *name, creadline_key_handler on_key);
+// The left button of the mouse was pressed at a place, from 1.
+typedef void (*creadline_click_handler)(int row, int column);
+void creadline_on_click(creadline_click_handler on_click);
 // Makes a function known to the inputrc by `name`; its key presses come as `slot`, below CREADLINE_SLOTS.
 void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.

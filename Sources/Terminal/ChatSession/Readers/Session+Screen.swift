@@ -127,6 +127,7 @@ extension ScreenReader {
     session.reader.note(event)
     if session.reader.cover.isShown, let effects = try session.answerInCover(event) { return effects }
     switch event {
+    case .click(let click): return try session.click(click)
     case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
     case .timePassed: try session.reader.timePassed(in: &session.context)
     case .interrupted where session.typing == nil && session.reader.stopReading():
@@ -142,7 +143,7 @@ extension ScreenReader {
     case .resized, .storeChanged, .timePassed, .reported: break
     case .completions: hint = []
     case .line, .typed, .search, .interrupted: (hint, choices) = ([], nil)
-    case .key: (hint, choices, notice) = ([], nil, nil)
+    case .key, .click: (hint, choices, notice) = ([], nil, nil)
     }
   }
 }

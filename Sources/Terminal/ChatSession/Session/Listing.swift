@@ -209,6 +209,11 @@ extension Listing {
     chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
   }
 
+  /// Chooses a line by its place among those shown.
+  mutating func choose(place: Int) {
+    if isChoosing { chosen = place }
+  }
+
   mutating func choose(named name: String?) {
     guard isChoosing, let name, let place = shown.firstIndex(where: { names[$0] == name }) else { return }
     chosen = place

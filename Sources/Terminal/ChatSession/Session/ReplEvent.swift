@@ -7,6 +7,8 @@ package enum ReplEvent: Hashable, Sendable {
   case search(String, HistoryView.Direction)
   /// A key, with its repeat count.
   case key(ReplKey, count: Int = 1)
+  /// The left button of the mouse.
+  case click(MouseClick)
   /// The terminal's new size.
   case resized(rows: Int, columns: Int)
   /// The store may have changed.
@@ -19,6 +21,17 @@ package enum ReplEvent: Hashable, Sendable {
   case reported(Job.Report)
   /// Several completions are possible.
   case completions([String])
+}
+
+/// A place on the screen where the mouse was clicked, from 0.
+package struct MouseClick: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+  package var isDouble: Bool
+
+  package init(row: Int, column: Int, isDouble: Bool = false) {
+    (self.row, self.column, self.isDouble) = (row, column, isDouble)
+  }
 }
 
 package enum ReplKey: Hashable, Sendable, CaseIterable {

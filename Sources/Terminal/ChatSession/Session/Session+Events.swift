@@ -51,6 +51,8 @@ extension Session {
         return followed.adding(Effects(jobs: recounting(), stops: forgetHits())).adding(followHits())
       case .timePassed: return Effects(jobs: recountsAt == nil ? [] : recounting())
       case .interrupted: return try interrupt()
+      // Only a screen has places.
+      case .click: break
       case .completions(let words): if !words.isEmpty { try reader.emit(.choices(words), in: &context) }
       }
     } catch {

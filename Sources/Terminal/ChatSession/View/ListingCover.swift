@@ -164,6 +164,12 @@ extension ListingCover {
     return true
   }
 
+  mutating func point(to row: Int, on screen: ScreenReader) -> Bool {
+    guard let place = places.firstIndex(where: { $0.contains(top + row) }) else { return false }
+    change(columns: screen.columns, height: screen.view.height) { $0.choose(place: place) }
+    return listing.chosen == place
+  }
+
   func rows(on screen: ScreenReader) -> [Row] {
     let seen = lines.indices.dropFirst(top).prefix(screen.view.height)
     return seen.map { index in

@@ -109,9 +109,17 @@ package struct ViewKeys: Sendable {
     case "\u{1B}": return .interrupted
     case _ where key.hasPrefix("\u{1B}[<64;"): return .key(.rowsOlder)
     case _ where key.hasPrefix("\u{1B}[<65;"): return .key(.rowsNewer)
+    case _ where key.hasPrefix("\u{1B}[<0;") && key.hasSuffix("M"): return click(key)
     default: return Self.moves[key].map { .key($0, count: Int(number) ?? 1) }
     }
     return nil
+  }
+
+  /// `ESC [ < 0 ; column ; row M`, from 1.
+  private func click(_ key: String) -> ReplEvent? {
+    let numbers = key.dropFirst(3).dropLast().split(separator: ";").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    return .click(MouseClick(row: numbers[2] - 1, column: numbers[1] - 1))
   }
 
   private func end(_ key: ReplKey, _ number: String) -> ReplEvent {

@@ -10,6 +10,7 @@ final class ReadlineEditor: LineInput {
   private static var current: ReadlineEditor?
 
   private var events: [InputEvent] = []
+  private var clicks = Clicks()
   private let names: (Completion.Names) -> [String]
   private let history: String?
   var onLine: ((String) -> Void)?
@@ -30,6 +31,9 @@ final class ReadlineEditor: LineInput {
     Self.current = self
     creadline_prepare("scrollback") { slot, count in
       MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
+    }
+    creadline_on_click { row, column in
+      MainActor.assumeIsolated { ReadlineEditor.current?.clicked(Int(row), Int(column)) }
     }
     ReadlineKeys.bind()
     if let history { creadline_read_history(history) }
@@ -126,6 +130,10 @@ final class ReadlineEditor: LineInput {
     case .newline: creadline_insert("\n")
     case .search: creadline_begin_line("/search ")
     }
+  }
+
+  private func clicked(_ row: Int, _ column: Int) {
+    events.append(.session(.click(clicks.next(MouseClick(row: row - 1, column: column - 1)))))
   }
 
   private func candidates(_ start: Int, _ end: Int) -> [String] {
