@@ -121,6 +121,75 @@ import Testing
     #expect(error.kind == .fruitless)
   }
 
+  @Test func `a scroll that is awaited returns when its messages are there`() async throws {
+    let (source, server) = (ReferenceSource(), Server(count: 100))
+    source.insert(Array(server.messages[80...]))
+    let list = MessageList(
+      Selection(conversation, where: .matching("filed")), in: source,
+      limits: try .small(60, page: 10, prefetch: 5),
+      edgeLoader: EdgeLoader(at: [.older]) { request in
+        guard request.key == nil else { return .endReached }
+        for _ in 0..<50 { await Task.yield() }
+        // The first ones are not of those that are shown.
+        let number = 80 - request.attempt
+        source.insert([server.messages[number - 1].filed(if: request.attempt == 3)])
+        return .loaded
+      })
+    await list.perform(.jump(to: .newest))
+    let snapshot = await list.perform(.scroll(.older))
+    #expect(snapshot.messages.map(\.id) == [id(77)])
+    await list.close()
+  }
+
+  @Test func `a reader who stays at the newest message is shown what a scroll has loaded`() async throws {
+    let (source, server) = (ReferenceSource(), Server(count: 100))
+    source.insert(Array(server.messages[60...]))
+    let list = MessageList(
+      Selection(conversation), in: source, limits: try .small(60, page: 10, prefetch: 5),
+      edgeLoader: EdgeLoader(at: [.older]) { request in
+        for _ in 0..<50 { await Task.yield() }
+        source.insert(server.messages(before: request.key, limit: 10))
+        return .loaded
+      })
+    await list.perform(.jump(to: .newest))
+    for oldest in stride(from: Int64(71), to: 31, by: -10) {
+      #expect(await list.perform(.scroll(.older)).messages.first?.id == id(oldest))
+    }
+    await list.close()
+  }
+
+  @Test func `a scroll that is awaited shows why nothing came`() async throws {
+    let list = MessageList(
+      Selection(conversation), in: ReferenceSource(count: 50), limits: try .small(60, page: 10, prefetch: 5),
+      edgeLoader: EdgeLoader(at: [.older]) { _ in
+        for _ in 0..<50 { await Task.yield() }
+        throw EdgeError(.unreachable, "cannot load older messages")
+      })
+    await list.perform(.jump(to: .oldest))
+    let snapshot = await list.perform(.load(.older))
+    #expect(snapshot.edges.older == .failed(EdgeError(.unreachable, "cannot load older messages")))
+  }
+
+  @Test func `a scroll is no longer awaited by a task that is cancelled, and not by a list that is closed`()
+    async throws
+  {
+    let gate = Gate()
+    let list = MessageList(
+      Selection(conversation), in: ReferenceSource(count: 5),
+      edgeLoader: EdgeLoader(at: [.older]) { _ in
+        try await gate.pass()
+        return .endReached
+      })
+    await list.perform(.jump(to: .newest))
+    let impatient = Task { await list.perform(.scroll(.older)) }
+    impatient.cancel()
+    #expect(await impatient.value.edges.older == .loading(progress: nil))
+    async let patient = list.perform(.scroll(.older))
+    for _ in 0..<50 { await Task.yield() }
+    await list.close()
+    #expect(await patient.messages.count == 5)
+  }
+
   private struct Failure: Error {}
 
   /// Waits until what the list shows is as expected.
@@ -153,6 +222,14 @@ private final class Server: Sendable {
   func messages(before key: Message.ID?, limit: Int) -> [Message] {
     asked.withLock { $0.append(key) }
     return Array(messages.filter { key == nil || $0.id < key! }.suffix(limit))
+  }
+}
+
+extension Message {
+  fileprivate func filed(if isFiled: Bool) -> Message {
+    var message = self
+    message.text = isFiled ? "filed" : text
+    return message
   }
 }
 

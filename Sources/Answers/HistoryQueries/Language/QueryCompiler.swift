@@ -164,21 +164,22 @@ package struct QueryCompiler {
   /// The messages that are unread now: they stay in view while they are read.
   private func unread() throws(StoreError) -> MessagePredicate {
     let unread = try store.unreadConversations()
-    guard unread.count <= Self.unreadLimit else {
+    guard unread.conversations.count <= Self.unreadLimit else {
       throw StoreError(
-        .invalidRequest, "cannot search the unread messages of \(unread.count) conversations",
+        .invalidRequest, "cannot search the unread messages of \(unread.conversations.count) conversations",
         cause: "is:unread searches at most \(Self.unreadLimit)",
         remedy: "Alt-a in the window, or read some of them")
     }
-    let parts = unread.map { one -> (id: Conversation.ID, first: Message.ID) in
+    let parts = unread.conversations.map { one -> (id: Conversation.ID, first: Message.ID) in
       (one.id, one.readUpTo?.successor ?? .lowest)
     }
     guard let first = parts.map(\.first).min() else { return .or([]) }
     // Conversations and ids of all of them bound what is read.
-    return .and([
-      .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
-      .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
-    ])
+    return .all(
+      of: [
+        .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
+        .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
+      ] + (unread.own.isEmpty ? [] : [.not(.sender(unread.own))]))
   }
 
   static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {

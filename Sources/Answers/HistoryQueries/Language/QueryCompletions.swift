@@ -14,7 +14,8 @@ package enum QueryCompletions {
   /// Returns the completions of a word; the word of an excluded term begins with a hyphen.
   ///
   /// - Parameters:
-  ///   - quotesNames: Whether to include names of several words, in quotation marks.
+  ///   - quotesNames: Whether to include names of several words, in quotation marks, and after an open
+  ///     quotation mark also others.
   ///   - names: Looks up names.
   /// - Complexity: O(names).
   package static func terms<Failure>(
@@ -31,22 +32,39 @@ package enum QueryCompletions {
     let typed = word[word.index(after: colon)...]
     let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
     let terms = values.compactMap { value -> String? in
-      guard let term = term(value, quotesNames: quotesNames) else { return nil }
+      guard let term = term(value, isQuoted: typed.hasPrefix("\""), quotesNames: quotesNames) else {
+        return nil
+      }
       return value.hasPrefix(typed) || term.hasPrefix(typed) ? key + term : nil
     }
     guard terms.isEmpty else {
       // Senders keep their order, such as the most recent first.
       return key == "from:" ? terms : terms.sorted()
     }
+    guard !typed.hasPrefix("\"") else { return [] }
     return FuzzyName(typed).meant(among: values).compactMap { value in
-      term(value, quotesNames: quotesNames).map { key + $0 }
+      term(value, isQuoted: false, quotesNames: quotesNames).map { key + $0 }
     }
   }
 
-  /// A value as it is typed, in quotation marks if it has several words; `nil` if it cannot be typed.
-  private static func term(_ value: String, quotesNames: Bool) -> String? {
-    guard value.contains(where: \.isWhitespace) else { return value }
+  /// A value as it is typed, in quotation marks if it has several words or began with one; `nil` if it cannot be typed.
+  private static func term(_ value: String, isQuoted: Bool, quotesNames: Bool) -> String? {
+    guard isQuoted || value.contains(where: \.isWhitespace) else { return value }
     return quotesNames && !value.contains("\"") ? "\"\(value)\"" : nil
+  }
+
+  /// The start of the last word of a query that is being typed. A value in quotation marks belongs to the word
+  /// of its key.
+  package static func startOfLastWord(in text: Substring) -> String.Index {
+    var (start, isQuoted) = (text.startIndex, false)
+    for (index, character) in zip(text.indices, text) {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character.isWhitespace || character == "(" {
+        start = text.index(after: index)
+      }
+    }
+    return start
   }
 
   private static func values<Failure>(

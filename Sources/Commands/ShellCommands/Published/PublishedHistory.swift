@@ -51,7 +51,7 @@ struct PublishedHistory: QueryNames {
     throw notPublished("sessions of assistants")
   }
 
-  func unreadConversations() throws(StoreError) -> [UnreadConversation] {
+  func unreadConversations() throws(StoreError) -> UnreadConversationList {
     throw notPublished("unread messages")
   }
 

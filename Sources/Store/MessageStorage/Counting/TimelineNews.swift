@@ -26,22 +26,21 @@ extension SynchronousMessageStore {
   /// Returns the conversations with unread messages, those with the newest messages first; none of an archive.
   ///
   /// - Complexity: As ``timelineNews()``, and a few look-ups for each of them.
-  package func unreadConversations() throws(StoreError) -> [UnreadConversation] {
-    try reading("cannot look for unread messages in '\(path)'", unpublished: []) { db in
-      let newest = try RawStatement(db, "SELECT max(id) FROM message WHERE conversation = ?")
-      return try updatedUnread(in: db).conversations.compactMap { id in
-        newest.reset()
-        newest.bind(id.rawValue)
-        guard let last = try newest.first({ $0.optionalInt(0) }) ?? nil else { return nil }
-        return UnreadConversation(
-          id: id, readUpTo: try UnreadMessages.mark(of: id, in: db), newest: Message.ID(rawValue: last))
-      }.sorted { $0.newest > $1.newest }
+  package func unreadConversations() throws(StoreError) -> UnreadConversationList {
+    try reading("cannot look for unread messages in '\(path)'", unpublished: UnreadConversationList()) { db in
+      let unread = try UnreadMessages(db, senderNames.own)
+      let conversations = try updatedUnread(in: db).conversations.compactMap { id -> UnreadConversation? in
+        guard let newest = try unread.newest(in: id) else { return nil }
+        return UnreadConversation(id: id, readUpTo: try unread.readUpTo(in: id), newest: newest)
+      }
+      return UnreadConversationList(
+        conversations: conversations.sorted { $0.newest > $1.newest }, own: unread.own)
     }
   }
 
   private func updatedUnread(in db: Database) throws -> UnreadCounts {
     var counts = keptUnread.withLock { $0 }
-    try counts.update(in: db)
+    try counts.update(in: db, senderNames.own)
     keptUnread.withLock { [counts] in $0 = counts }
     return counts
   }
@@ -52,7 +51,14 @@ package struct UnreadConversation: Hashable, Sendable {
   package var id: Conversation.ID
   /// `nil` if nothing was read.
   package var readUpTo: Message.ID?
+  /// The newest message by others.
   package var newest: Message.ID
+}
+
+package struct UnreadConversationList: Hashable, Sendable {
+  package var conversations: [UnreadConversation] = []
+  /// The user's own senders, whose messages are never unread.
+  package var own: Set<Sender.ID> = []
 }
 
 /// Kept, so that later only changed conversations are counted again.
@@ -68,19 +74,19 @@ struct UnreadCounts: Sendable {
   }
 
   /// The log records changes of linked accounts as changes of all conversations.
-  mutating func update(in db: Database) throws {
-    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
+  mutating func update(in db: Database, _ own: OwnSenders) throws {
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db, own) }
     if touched.isEmpty { return }
-    let look = try UnreadConversations(db, only: true)
+    let look = try UnreadConversations(db, own, only: true)
     for id in touched {
       if let former = entries.removeValue(forKey: id.rawValue) { add(former, times: -1) }
       try look.each(id.rawValue) { take($0, $1, $2) }
     }
   }
 
-  private mutating func renew(in db: Database) throws {
+  private mutating func renew(in db: Database, _ own: OwnSenders) throws {
     (entries, sum, sums) = ([:], 0, [:])
-    try UnreadConversations(db, only: false).each { take($0, $1, $2) }
+    try UnreadConversations(db, own, only: false).each { take($0, $1, $2) }
   }
 
   private mutating func take(_ conversation: Int64, _ count: Int, _ people: [String]) {
@@ -124,12 +130,12 @@ struct UnreadCounts: Sendable {
 }
 
 private struct UnreadConversations {
-  private let db: Database
   private let rows: RawStatement
+  private let unread: UnreadMessages
   private let linked: LinkedPeople?
 
-  init(_ db: Database, only: Bool) throws {
-    self.db = db
+  init(_ db: Database, _ own: OwnSenders, only: Bool) throws {
+    unread = try UnreadMessages(db, own)
     linked = try LinkedPeople(db)
     rows = try RawStatement(
       db,
@@ -152,7 +158,7 @@ private struct UnreadConversations {
       let conversation = Conversation(
         id: Conversation.ID(rawValue: id), name: "", messageCount: rows.count(2),
         newest: Message.ID(rawValue: newest), readUpTo: mark.map(Message.ID.init(rawValue:)))
-      let count = try UnreadMessages.count(of: conversation, in: db)
+      let count = try unread.count(of: conversation)
       if count > 0 { try body(id, count, linked?.names(in: id) ?? []) }
     }
   }

@@ -100,7 +100,7 @@ extension Session {
 
   /// Opens the conversation with the newest unread messages, at the first of them; then the next one, read or not.
   mutating func openNextUnread() throws -> Effects {
-    let unread = try context.store.unreadConversations().filter {
+    let unread = try context.store.unreadConversations().conversations.filter {
       $0.id != context.openConversation?.id && context.unwritten[$0.id] ?? .lowest < $0.newest
     }
     let fresh = unread.first { !trail.unread.contains($0.id) }
@@ -156,7 +156,7 @@ extension Session {
 extension ReplContext {
   mutating func enter(_ other: Timeline) {
     timeline = other
-    (filter, readMarks, isDeleted) = (nil, [:], false)
+    (filter, readMarks, markedUnread, isDeleted) = (nil, [:], [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 
@@ -174,7 +174,7 @@ extension ReplContext {
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
       return conversation
     }
-    let unread = try store.unreadCounts(of: read)
+    let unread = try store.unread(of: read)
     let newest = try store.newestShown(of: read)
     let answers = zip(read, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))

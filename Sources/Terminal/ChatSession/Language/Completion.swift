@@ -53,7 +53,7 @@ package enum Completion {
       switch use {
       case .message: break
       case .name(let wanted): return inList(names(wanted), bytes[..<end], word)
-      case .query: return terms(word, names)
+      case .query: return terms(word, behind: bytes[..<start], names)
       case .other: return []
       }
     }
@@ -65,6 +65,7 @@ package enum Completion {
     }
     guard let entry = CommandTable.entries.first(where: { $0.name == name.dropFirst() }) else { return [] }
     let isFirst = before.count == 1
+    let isQuoted = bytes[..<start].last == UInt8(ascii: "\"")
     switch entry.completes {
     case .nothing: return []
     case .text: return isFirst ? [] : text(word, isFirst: false, names)
@@ -77,12 +78,13 @@ package enum Completion {
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places:
       return isFirst ? matching(word, places + names(.marks).filter(isOneWord), isNames: true) : []
+    case .filters where isQuoted: return terms(word, behind: bytes[..<start], names)
     case .filters:
       let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
-      return terms(word, names) + matching(word, ["text"])
+      return terms(word, behind: bytes[..<start], names) + matching(word, ["text"])
         + matching(word, saved + (isFirst ? ["save"] : []))
-    case .query: return terms(word, names)
-    case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
+    case .query: return terms(word, behind: bytes[..<start], names)
+    case .files: return files(word, isQuoted: isQuoted, names)
     }
   }
 
@@ -122,8 +124,17 @@ package enum Completion {
 
   private static let places = ["unread", "yesterday", "today"]
 
-  private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
-    QueryCompletions.terms(completing: word) { names(Names($0)) }
+  /// In an open quotation mark, the values of the key before it: readline closes the quotation mark.
+  private static func terms(
+    _ word: String, behind line: ArraySlice<UInt8>, _ names: (Names) -> [String]
+  ) -> [String] {
+    guard line.last == UInt8(ascii: "\"") else {
+      return QueryCompletions.terms(completing: word) { names(Names($0)) }
+    }
+    let text = String(decoding: line, as: UTF8.self)
+    let key = text.split { $0.isWhitespace || $0 == "(" }.last.map(String.init) ?? ""
+    let terms = QueryCompletions.terms(completing: key + word, quotesNames: true) { names(Names($0)) }
+    return terms.map { String($0.dropFirst(key.count).dropLast()) }
   }
 
   private static func settings(_ word: String, behind names: [String]) -> [String] {

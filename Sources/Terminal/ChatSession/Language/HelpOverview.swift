@@ -26,7 +26,7 @@ enum HelpOverview {
       title: "Write",
       items: [
         "type a text, Enter sends it (// starts it with a /)", "/me TEXT", "/reply c TEXT", "/edit c",
-        "/delete c", "/react c :tada:", "/star c", "/undo", "/attach FILE",
+        "/delete c", "/react c :tada:", "/star c", "/unread c", "/undo", "/attach FILE",
       ]),
     Group(
       title: "Go",

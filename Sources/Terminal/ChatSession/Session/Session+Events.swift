@@ -187,6 +187,10 @@ extension Session {
       marking.isUnderWay = false
       marking.refused = isDone ? nil : positions
       if isDone { context.unwritten.remove(positions) }
+      // The positions were on their way when it was marked as unread.
+      for (conversation, id) in context.markedUnread where positions[conversation] != nil {
+        try? context.store.markUnread(conversation, from: id)
+      }
       return Effects()
     case .written(let message, let id, let conversation):
       context.noteWritten(message, as: id, in: conversation)

@@ -92,9 +92,12 @@ public enum EdgeOutcome: Hashable, Sendable {
 
 /// The state of loading beyond an end of the local messages, or in a gap. A filled gap no longer exists.
 public enum EdgeState: Hashable, Sendable {
-  /// No load is in progress.
+  /// Nothing is being waited for.
   case idle
-  /// A load is in progress, with its progress from 0 to 1 if the loader reports it.
+  /// Messages are being loaded, with the progress from 0 to 1 if the loader reports it.
+  ///
+  /// It lasts until the list has read them, and ends in the state in which it first holds some. If the load
+  /// continues, it is shown again when the reader comes near their end.
   case loading(progress: Double?)
   /// Loading failed. It stops at this end until ``MessageList/retryEdges(_:)`` or
   /// ``MessageWindow/Command/retry``.

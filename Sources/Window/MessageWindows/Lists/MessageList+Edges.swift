@@ -15,6 +15,11 @@ extension MessageList {
       states[place] = nil
       latest[place] = nil
     }
+
+    mutating func end(_ place: EdgePlace, as state: EdgeState?) {
+      loads[place] = nil
+      states[place] = state
+    }
   }
 
   /// A side of a gap, identified by the far end of the gap, since the near one moves while the gap is filled;
@@ -27,6 +32,8 @@ extension MessageList {
   struct EdgeLoad {
     var number: Int
     var task: Task<Void, Never>
+    /// How the load has ended, until the list has read what it wrote.
+    var outcome: EdgeOutcome?
   }
 
   /// Loads again at these ends of the shown messages, after failures or where the end was reached: for
@@ -49,16 +56,8 @@ extension MessageList {
   }
 
   func noteEdges(_ command: MessageWindow.Command) {
-    switch command {
-    case .scroll(.older), .load(.older): edgeWork.passed.insert(.older)
-    case .scroll(.newer), .load(.newer): edgeWork.passed.insert(.newer)
-    case .retry: forgetFailures { _ in true }
-    case .jump, .select, .show, .readerMoved, .sourceChanged, .showOrdinals, .back, .forward, .cross,
-      .restore,
-      .follow,
-      .freeze, .thaw:
-      break
-    }
+    if let edge = command.edge { edgeWork.passed.insert(edge) }
+    if command == .retry { forgetFailures { _ in true } }
   }
 
   private func place(at edge: MessageWindow.Direction) -> EdgePlace {
@@ -68,8 +67,26 @@ extension MessageList {
 
   var edgeStates: EdgeStates {
     var states = EdgeStates()
-    for edge in MessageWindow.Direction.allCases { states[edge] = state(at: edge) }
+    for edge in MessageWindow.Direction.allCases { states[edge] = shownState(at: edge) }
     return states
+  }
+
+  /// Messages replace the row of their load, although the load may go on: a reader who comes near their end
+  /// sees it again. A load that only waits for pages from the source is shown like one in progress.
+  private func shownState(at edge: MessageWindow.Direction) -> EdgeState {
+    let state = state(at: edge)
+    switch state {
+    case .idle: return window.isReadingOn && isWanted(edge) ? .loading(progress: nil) : .idle
+    case .loading:
+      let last = edgeWork.latest[place(at: edge)]
+      let hasArrived = last.map { $0.key != endMessage(edge)?.id } ?? false
+      return hasArrived && !window.isNearEnd(edge) ? .idle : state
+    case .failed, .endReached: return state
+    }
+  }
+
+  private func endMessage(_ edge: MessageWindow.Direction) -> Message? {
+    edge == .older ? window.messages.first : window.messages.last
   }
 
   private func state(at edge: MessageWindow.Direction) -> EdgeState {
@@ -101,13 +118,52 @@ extension MessageList {
     }
   }
 
+  /// Waits for the load at an end beyond which a command has found nothing, and for its messages.
+  func awaitEdge(for command: MessageWindow.Command, since before: State) async {
+    guard let edge = command.edge else { return }
+    while isUnchanged(edge, since: before), let load = edgeWork.loads[place(at: edge)] {
+      while edgeWork.loads.values.contains(where: { $0.number == load.number }) {
+        guard !isClosed, !Task.isCancelled else { return }
+        await nextChange()
+      }
+      await readsEnded()
+      guard isUnchanged(edge, since: before), window[edge].goesOn else { continue }
+      carryOut(command)
+      await readsEnded()
+    }
+  }
+
+  private func isUnchanged(_ edge: MessageWindow.Direction, since before: State) -> Bool {
+    endMessage(edge)?.id == (edge == .older ? before.messages.first : before.messages.last)?.id
+  }
+
+  private func nextChange() async {
+    edgeWaiterCount += 1
+    let number = edgeWaiterCount
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if Task.isCancelled { waiter.resume() } else { edgeWaiters[number] = waiter }
+      }
+    } onCancel: {
+      Task { await self.wakeEdgeWaiter(number) }
+    }
+  }
+
+  private func wakeEdgeWaiter(_ number: Int) { edgeWaiters.removeValue(forKey: number)?.resume() }
+
+  func wakeEdgeWaiters() {
+    for waiter in edgeWaiters.values { waiter.resume() }
+    edgeWaiters.removeAll()
+  }
+
   /// Starts loads at the ends that the reader has reached, once no page that may have more is being read.
   func loadEdges() {
     guard let edgeLoader, isReadingNothing else { return }
     if edgeWork.selection != window.selection { forgetEdges() }
-    for edge in MessageWindow.Direction.allCases where isWanted(edge, of: edgeLoader) {
+    endReadLoads()
+    for edge in MessageWindow.Direction.allCases where window.holdsEnd(edge) && isWanted(edge) {
       let place = place(at: edge)
-      let last = edge == .older ? window.messages.first : window.messages.last
+      let last = endMessage(edge)
       let attempt = edgeWork.latest[place].map { $0.key == last?.id ? $0.attempt + 1 : 0 } ?? 0
       guard attempt < Self.mostAttempts else {
         edgeWork.states[place] = .failed(Self.fruitless(edge))
@@ -120,15 +176,23 @@ extension MessageList {
     edgeWork.passed = []
   }
 
+  /// Ends the loads whose messages have been read.
+  private func endReadLoads() {
+    for (place, load) in edgeWork.loads {
+      guard let outcome = load.outcome else { continue }
+      edgeWork.end(place, as: outcome == .endReached ? .endReached : nil)
+    }
+  }
+
   func forgetEdges() {
     for load in edgeWork.loads.values { load.task.cancel() }
     edgeWork = EdgeWork(selection: window.selection, loadCount: edgeWork.loadCount)
   }
 
   /// An empty list has one end, at which the newest messages are loaded.
-  private func isWanted(_ edge: MessageWindow.Direction, of loader: EdgeLoader) -> Bool {
-    guard loader.edges.contains(edge) || window.gap(edge) != nil, state(at: edge) == .idle,
-      window.holdsEnd(edge),
+  private func isWanted(_ edge: MessageWindow.Direction) -> Bool {
+    guard let loader = edgeLoader, loader.edges.contains(edge) || window.gap(edge) != nil,
+      state(at: edge) == .idle, window.isAtEnd(edge),
       window.isNearEnd(edge) || edgeWork.passed.contains(edge)
     else { return false }
     return edge == .older || !window.isEmpty || !(loader.edges.contains(.older) || window.gap(.older) != nil)
@@ -184,11 +248,9 @@ extension MessageList {
 
   private func end(_ result: Result<EdgeOutcome, EdgeError>, of number: Int, at place: EdgePlace) {
     guard edgeWork.loads[place]?.number == number else { return }
-    edgeWork.loads[place] = nil
     switch result {
-    case .success(.loaded): edgeWork.states[place] = nil
-    case .success(.endReached): edgeWork.states[place] = .endReached
-    case .failure(let error): edgeWork.states[place] = .failed(error)
+    case .success(let outcome): edgeWork.loads[place]?.outcome = outcome
+    case .failure(let error): edgeWork.end(place, as: .failed(error))
     }
     // The load may have written messages before it failed, and the source may notify late.
     carryOut(.sourceChanged)
@@ -205,5 +267,17 @@ extension MessageList {
       .fruitless, edge == .older ? "cannot load older messages" : "cannot load newer messages",
       cause: "\(mostAttempts) loads in a row brought none of those that are shown",
       remedy: "again, or say that the end was reached")
+  }
+}
+
+extension MessageWindow.Command {
+  /// The end beyond which messages are wanted.
+  var edge: MessageWindow.Direction? {
+    switch self {
+    case .scroll(let direction), .load(let direction): direction
+    case .jump, .select, .show, .readerMoved, .sourceChanged, .retry, .back, .forward, .cross, .showOrdinals,
+      .restore, .follow, .freeze, .thaw:
+      nil
+    }
   }
 }

@@ -26,7 +26,7 @@ public actor MessageList {
   /// `nil`.
   public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Load] = [:]
-  private var isClosed = false
+  private(set) var isClosed = false
   private var listener: Task<Void, Never>?
   private nonisolated let audience: Mutex<Audience>
   /// The last state shown to viewers, besides messages and headers.
@@ -36,6 +36,9 @@ public actor MessageList {
   let edgeLoader: EdgeLoader?
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// Those that wait for a load at an edge, until something changes.
+  var edgeWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  var edgeWaiterCount = 0
   private nonisolated let told = Mutex<[GivenCommand]>([])
 
   /// Creates a list that is empty until its first jump.
@@ -70,6 +73,10 @@ public actor MessageList {
 
   /// Carries out a command and waits until all its reads have finished or failed, joining reads in progress.
   ///
+  /// Where a `.scroll` or `.load` finds no more in the source, it also waits for the ``EdgeLoader``, and for
+  /// the messages that it brings; ``Snapshot/edges`` then has its failure. It does not wait longer than its
+  /// task, which may be cancelled.
+  ///
   /// A synchronous source is read by the waiting task, off the caller's actor: waking another thread would
   /// take as long as reading the page.
   ///
@@ -82,7 +89,7 @@ public actor MessageList {
     while let pendingRead = pendingReads.popLast() {
       pendingReads += await finish(pendingRead.ticket, pendingRead.result())
     }
-    return await settled(since: before)
+    return await settled(command, since: before)
   }
 
   /// Queues a command and returns at once. Its effects are seen in ``snapshots(every:clock:)``.
@@ -134,6 +141,7 @@ public actor MessageList {
       read(take(window.loadCancelled(for: ticket)))
     }
     forgetEdges()
+    wakeEdgeWaiters()
     audience.withLock { $0.close() }
   }
 
@@ -181,6 +189,7 @@ public actor MessageList {
   }
 
   func show(_ delta: WindowDelta?) {
+    wakeEdgeWaiters()
     let present = (edges: edgeStates, inView: window.inView, nearView: window.nearView)
     let state = state
     guard delta != nil || present != shown else { return audience.withLock { $0.note(state) } }
@@ -299,9 +308,14 @@ extension MessageList {
     }
   }
 
-  private func settled(since before: State) async -> Snapshot {
-    if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
+  private func settled(_ command: MessageWindow.Command, since before: State) async -> Snapshot {
+    await readsEnded()
+    await awaitEdge(for: command, since: before)
     let viewer = audience.withLock { $0.latest }
     return viewer?.newest ?? Snapshot(state, since: before)
+  }
+
+  func readsEnded() async {
+    if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
   }
 }

@@ -87,8 +87,9 @@ extension MessageWindow {
   }
 
   mutating func jump(_ jump: Jump) {
-    older.stopReading()
-    newer.stopReading()
+    // Until the jump lands, its messages stand for those of the pages that were being read.
+    older.join()
+    newer.join()
     failedMain = nil
     nextLook = nil
     let ticket = newTicket(.main)
@@ -186,14 +187,21 @@ extension MessageWindow {
 
   /// Whether the source has no more at an end that is held, and nothing is being read there.
   func holdsEnd(_ direction: Direction) -> Bool {
-    guard isLoaded, main == nil, failedMain == nil, frozen == nil, !needsReload else { return false }
-    return !self[direction].goesOn && self[direction].activity == .idle
+    isAtEnd(direction) && main == nil && !needsReload && self[direction].activity == .idle
+  }
+
+  /// Whether the source had no more at an end that is held when it was read last.
+  func isAtEnd(_ direction: Direction) -> Bool {
+    isLoaded && failedMain == nil && frozen == nil && !self[direction].goesOn
+  }
+
+  /// Whether pages are being read around the reader's place.
+  var isReadingOn: Bool {
+    main.map { $0.jump == nil } ?? (older.isReading || newer.isReading || arrivals.ticket != nil)
   }
 
   func isNearEnd(_ direction: Direction) -> Bool {
-    let visible = visibleIndices
-    let distance = direction == .older ? visible.lowerBound : run.count - visible.upperBound
-    return run.isEmpty || distance < max(sizes.reach, 1)
+    run.isEmpty || distance(to: direction) < max(sizes.reach, 1)
   }
 
   /// Moves the reader to the messages with these ordinals, or reads them unless the middle one is held.

@@ -70,7 +70,7 @@ extension MessageWindow {
     failedMain = (load, error)
     needsReload = needsReload || load.needsReload
     for direction in Direction.allCases where self[direction].activity == .joined {
-      self[direction].activity = .failed(error)
+      self[direction].activity = load.jump == nil ? .failed(error) : .idle
     }
   }
 

@@ -60,7 +60,7 @@ extension MessageWindow {
     var limit = min(held, max(jumpLimit, visible.count + 2 * sizes.reach + sizes.page))
     let beside = max(limit - visible.count, 0)
     var share = min(visible.lowerBound, max(beside / 2, beside - (run.count - visible.upperBound)))
-    for direction in Direction.allCases where self[direction].isReading {
+    for direction in Direction.allCases where self[direction].isReading || isDue(direction) {
       limit += pageLimit
       if direction == .older { share += pageLimit }
       self[direction].activity = .joined
@@ -99,13 +99,20 @@ extension MessageWindow {
 
   mutating func prefetch() {
     guard isLoaded, main == nil else { return }
-    let visible = visibleIndices
-    let distances = [(Direction.older, visible.lowerBound), (.newer, run.count - visible.upperBound)]
-    for (direction, distance) in distances.sorted(by: { $0.1 < $1.1 }) {
-      let side = self[direction]
-      guard side.goesOn, side.activity == .idle, !side.isFull else { continue }
-      if distance < sizes.reach || run.isEmpty { requestPage(direction) }
-    }
+    let directions = Direction.allCases.sorted { distance(to: $0) < distance(to: $1) }
+    for direction in directions where isDue(direction) { requestPage(direction) }
+  }
+
+  /// Whether the reader is near an end beyond which messages should be read.
+  private func isDue(_ direction: Direction) -> Bool {
+    let side = self[direction]
+    guard side.goesOn, side.activity == .idle, !side.isFull else { return false }
+    return run.isEmpty || distance(to: direction) < sizes.reach
+  }
+
+  /// The number of messages between those in view and an end.
+  func distance(to direction: Direction) -> Int {
+    direction == .older ? visibleIndices.lowerBound : run.count - visibleIndices.upperBound
   }
 
   /// Counts from the held messages if possible, else by a request.

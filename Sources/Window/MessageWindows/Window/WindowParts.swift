@@ -30,7 +30,7 @@ extension MessageWindow {
     enum Activity: Hashable, Sendable {
       case idle
       case reading(Ticket)
-      /// The reload in progress includes this end.
+      /// The reload or jump in progress replaces the read at this end.
       case joined
       case failed(StoreError)
     }
@@ -38,6 +38,11 @@ extension MessageWindow {
     /// Keeps failures.
     mutating func stopReading() {
       if isReading { activity = .idle }
+    }
+
+    /// Leaves the read to a reload or jump.
+    mutating func join() {
+      if isReading { activity = .joined }
     }
 
     var isReading: Bool {
