@@ -237,12 +237,12 @@ import Testing
     try terminal.type("/")
     try terminal.wait(for: "a search") { $0.lines.last?.hasPrefix("> /search") == true }
     try terminal.type("message\r")
-    try terminal.wait(for: "1 of 200 ")
+    try terminal.wait(for: "' 1 of 200")
     try terminal.type("\u{1B}")
     try terminal.type("n")
-    try terminal.wait(for: "the next older hit") { $0.contains(" 2 of 200 ") }
+    try terminal.wait(for: "the next older hit") { $0.contains("' 2 of 200") }
     try terminal.type("N")
-    try terminal.wait(for: "the newer hit") { !$0.contains(" 2 of 200 ") }
+    try terminal.wait(for: "the newer hit") { !$0.contains("' 2 of 200") }
     // What is typed is edited, and k is the line before.
     try terminal.type("iabc")
     try terminal.wait(for: "what is typed") { $0.lines.last == "> abc" }
