@@ -172,7 +172,7 @@ extension ListingCover {
 
   func rows(on screen: ScreenReader) -> [Row] {
     let seen = lines.indices.dropFirst(top).prefix(screen.view.height)
-    return seen.map { index in
+    return seen.map { index -> Row in
       if chosenRows?.contains(index) == true { return lines[index].chosen(columns: screen.columns) }
       guard let found else { return lines[index] }
       let row = lines[index].marking(found.words)
