@@ -52,6 +52,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case nextUnread
   /// Inverts the part of the filter added last, begins to type another one, or removes the last one.
   case invertFilter, addFilter, dropFilter
+  /// Shows shorter or longer spans of time on the map.
+  case zoomIn, zoomOut
   /// Goes from a reply to its message, and back.
   case answered
   /// Lists all hits.
@@ -85,7 +87,7 @@ extension ReplKey {
     case .previousHit, .reverseHit: .messages(count)
     case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps,
       .invertFilter,
-      .addFilter, .dropFilter:
+      .addFilter, .dropFilter, .zoomIn, .zoomOut:
       nil
     }
   }

@@ -108,6 +108,8 @@ extension Session {
     case .invertFilter: return try filter(MessageQuery.FilterWord.not.rawValue)
     case .dropFilter: return try filter(MessageQuery.FilterWord.drop.rawValue)
     case .addFilter: return beginLine("/filter \(context.filter == nil ? "" : "add ")")
+    // Only the map zooms.
+    case .zoomIn, .zoomOut: return Effects()
     case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)
