@@ -97,6 +97,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("hit", HitAnswer.self) { $0.found },
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
       object("nothing", NothingAnswer.self), object("exchange", ExchangeAnswer.self),
+      object("respelt", RespeltWord.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
       object("group", GroupAnswer.self),

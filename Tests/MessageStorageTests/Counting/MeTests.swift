@@ -127,7 +127,7 @@ import Testing
     #expect(counts?[start]?.total == 3 && counts?[start]?.unread == 2)
   }
 
-  @Test func `newer history of a conversation that is read but for my own messages is read, too`() throws {
+  @Test func `the unread messages of a conversation begin at the first by others`() throws {
     func load(_ texts: [(String, String)], from start: Int) throws {
       var batch = ImportBatch()
       for (index, (sender, text)) in texts.enumerated() {

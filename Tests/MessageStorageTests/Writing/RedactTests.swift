@@ -227,6 +227,19 @@ import Testing
     #expect(try !isAnywhere("zebraquartz"))
   }
 
+  @Test func `the log keeps what a snapshot reads, and is emptied when that has ended`() throws {
+    let room = try store.makeConversation(named: "general").id
+    let ids = try store.append([NewMessage("a zebraquartz"), NewMessage("two")], to: room)
+    do {
+      let snapshot = try store.snapshot()
+      try store.redact([ids[0]])
+      #expect(try isAnywhere("zebraquartz"))
+      #expect(try snapshot.page(PageRequest(.everything)).messages[0].text == "a zebraquartz")
+    }
+    try store.redact([ids[1]])
+    #expect(try !isAnywhere("zebraquartz"))
+  }
+
   @Test func `a write that throws redacts nothing`() throws {
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(Array(repeating: 7, count: 200_000), name: "large")

@@ -16,6 +16,11 @@ function placesIn(whole, { text, matches = [] }) {
   })
 }
 
+/** What was looked for in place of words that no message has. */
+function respelt({ respelt = [] }) {
+  return respelt.map(({ word, forms }) => `; no message has “${word}”, so “${forms[0]}” was looked for`).join('')
+}
+
 /** A few choices of which one holds, as one control. */
 function segments(label, choices, choose) {
   const buttons = choices.map(([name, isChosen], index) =>
@@ -145,7 +150,7 @@ Object.defineProperties(
         (search.hits.length
           ? `${plural(search.hits.length, 'answer')}, the best first${
             answer.whole ? '' : `, of the newest ${number(answer.candidates)} messages that have some of the words`
-          }`
+          }${respelt(answer)}`
           : search.none)
     },
 

@@ -164,22 +164,23 @@ package struct QueryCompiler {
   /// The messages that are unread now: they stay in view while they are read.
   private func unread() throws(StoreError) -> MessagePredicate {
     let unread = try store.unreadConversations()
-    guard unread.conversations.count <= Self.unreadLimit else {
+    guard unread.count <= Self.unreadLimit else {
       throw StoreError(
-        .invalidRequest, "cannot search the unread messages of \(unread.conversations.count) conversations",
+        .invalidRequest, "cannot search the unread messages of \(unread.count) conversations",
         cause: "is:unread searches at most \(Self.unreadLimit)",
         remedy: "Alt-a in the window, or read some of them")
     }
-    let parts = unread.conversations.map { one -> (id: Conversation.ID, first: Message.ID) in
+    let parts = unread.map { one -> (id: Conversation.ID, first: Message.ID) in
       (one.id, one.readUpTo?.successor ?? .lowest)
     }
     guard let first = parts.map(\.first).min() else { return .or([]) }
     // Conversations and ids of all of them bound what is read.
-    return .all(
-      of: [
+    let own = try store.me()
+    return .and(
+      [
         .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
         .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
-      ] + (unread.own.isEmpty ? [] : [.not(.sender(unread.own))]))
+      ] + (own.isEmpty ? [] : [.not(.sender(own))]))
   }
 
   static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {

@@ -30,25 +30,23 @@ package enum QueryCompletions {
     }
     let key = String(word[...colon])
     let typed = word[word.index(after: colon)...]
+    let isQuoted = typed.hasPrefix("\"")
     let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
     let terms = values.compactMap { value -> String? in
-      guard let term = term(value, isQuoted: typed.hasPrefix("\""), quotesNames: quotesNames) else {
-        return nil
-      }
+      guard let term = term(value, quotesNames: quotesNames, isQuoted: isQuoted) else { return nil }
       return value.hasPrefix(typed) || term.hasPrefix(typed) ? key + term : nil
     }
-    guard terms.isEmpty else {
+    guard terms.isEmpty, !isQuoted else {
       // Senders keep their order, such as the most recent first.
       return key == "from:" ? terms : terms.sorted()
     }
-    guard !typed.hasPrefix("\"") else { return [] }
     return FuzzyName(typed).meant(among: values).compactMap { value in
-      term(value, isQuoted: false, quotesNames: quotesNames).map { key + $0 }
+      term(value, quotesNames: quotesNames, isQuoted: false).map { key + $0 }
     }
   }
 
-  /// A value as it is typed, in quotation marks if it has several words or began with one; `nil` if it cannot be typed.
-  private static func term(_ value: String, isQuoted: Bool, quotesNames: Bool) -> String? {
+  /// A value as it is typed, in quotation marks if it has several words; `nil` if it cannot be typed.
+  private static func term(_ value: String, quotesNames: Bool, isQuoted: Bool) -> String? {
     guard isQuoted || value.contains(where: \.isWhitespace) else { return value }
     return quotesNames && !value.contains("\"") ? "\"\(value)\"" : nil
   }

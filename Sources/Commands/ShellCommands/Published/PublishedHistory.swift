@@ -51,7 +51,7 @@ struct PublishedHistory: QueryNames {
     throw notPublished("sessions of assistants")
   }
 
-  func unreadConversations() throws(StoreError) -> UnreadConversationList {
+  func unreadConversations() throws(StoreError) -> [UnreadConversation] {
     throw notPublished("unread messages")
   }
 

@@ -26,15 +26,13 @@ extension SynchronousMessageStore {
   /// Returns the conversations with unread messages, those with the newest messages first; none of an archive.
   ///
   /// - Complexity: As ``timelineNews()``, and a few look-ups for each of them.
-  package func unreadConversations() throws(StoreError) -> UnreadConversationList {
-    try reading("cannot look for unread messages in '\(path)'", unpublished: UnreadConversationList()) { db in
+  package func unreadConversations() throws(StoreError) -> [UnreadConversation] {
+    try reading("cannot look for unread messages in '\(path)'", unpublished: []) { db in
       let unread = try UnreadMessages(db, senderNames.own)
-      let conversations = try updatedUnread(in: db).conversations.compactMap { id -> UnreadConversation? in
+      return try updatedUnread(in: db).conversations.compactMap { id in
         guard let newest = try unread.newest(in: id) else { return nil }
         return UnreadConversation(id: id, readUpTo: try unread.readUpTo(in: id), newest: newest)
-      }
-      return UnreadConversationList(
-        conversations: conversations.sorted { $0.newest > $1.newest }, own: unread.own)
+      }.sorted { $0.newest > $1.newest }
     }
   }
 
@@ -51,14 +49,7 @@ package struct UnreadConversation: Hashable, Sendable {
   package var id: Conversation.ID
   /// `nil` if nothing was read.
   package var readUpTo: Message.ID?
-  /// The newest message by others.
   package var newest: Message.ID
-}
-
-package struct UnreadConversationList: Hashable, Sendable {
-  package var conversations: [UnreadConversation] = []
-  /// The user's own senders, whose messages are never unread.
-  package var own: Set<Sender.ID> = []
 }
 
 /// Kept, so that later only changed conversations are counted again.

@@ -86,11 +86,14 @@ extension SynchronousMessageStore {
     try RawStatement.number(db, "SELECT 1 FROM deletion WHERE message = ?", id.rawValue) != nil
   }
 
-  /// Empties the log, which holds earlier pages, unless a reader needs them.
+  /// Empties the log, which holds earlier pages, unless a reader needs them for long, such as a snapshot.
   private func emptyLog() {
     guard let writer = database as? any DatabaseWriter else { return }
-    try? gate.whileOpen {
-      try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    let end = ContinuousClock.now + .milliseconds(500)
+    try? Self.whileCancellable(by: { ContinuousClock.now > end }) {
+      try gate.whileOpen {
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+      }
     }
   }
 }

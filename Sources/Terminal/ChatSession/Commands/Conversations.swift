@@ -100,7 +100,7 @@ extension Session {
 
   /// Opens the conversation with the newest unread messages, at the first of them; then the next one, read or not.
   mutating func openNextUnread() throws -> Effects {
-    let unread = try context.store.unreadConversations().conversations.filter {
+    let unread = try context.store.unreadConversations().filter {
       $0.id != context.openConversation?.id && context.unwritten[$0.id] ?? .lowest < $0.newest
     }
     let fresh = unread.first { !trail.unread.contains($0.id) }

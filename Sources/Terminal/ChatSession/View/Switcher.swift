@@ -95,7 +95,7 @@ package struct Switcher: ListCover {
 
   /// Shows conversations with something unread first, or no longer.
   private mutating func turnUnreadFirst(_ context: ReplContext) throws(StoreError) {
-    unread = unread == nil ? try context.store.unreadConversations().conversations.map(\.id) : nil
+    unread = unread == nil ? try context.store.unreadConversations().map(\.id) : nil
     (chosen, top, readFor) = (typed.isEmpty ? 1 : 0, 0, nil)
   }
 
