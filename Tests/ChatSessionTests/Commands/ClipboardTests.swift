@@ -44,10 +44,8 @@ import Testing
     #expect(screen.status.contains("gave 19 characters to 'cat >/dev/null'"), "\(screen.status)")
     screen.finish(screen.type("/copy a | exit 3"))
     #expect(screen.status.contains("ended with status 3"), "\(screen.status)")
-    #expect(
-      try screen.fixture.transcript(
-        "/copy #\(try #require(screen.session.reader.sight.visible).lowerBound) | cat")
-        == "message 1 of apples\n")
+    let first = try #require(screen.session.reader.sight.visible).lowerBound
+    #expect(try screen.fixture.transcript("/copy #\(first) | cat") == "message 1 of apples\n")
   }
 
   @Test func `messages are quoted into the line, to write below them`() throws {
