@@ -295,8 +295,15 @@ let package = Package(
     .executableTarget(
       name: "SlowNetwork", dependencies: ["ScrollbackKit", "MessageSourceTesting"],
       path: "Examples/SlowNetwork/Sources/SlowNetwork", packageAccess: false, swiftSettings: strict),
+    // An example of views, of which the logic is tested here.
+    .target(
+      name: "ChatViews", dependencies: ["ScrollbackKit"], path: "Examples/ChatViews/Sources/ChatViews",
+      packageAccess: false, swiftSettings: strict),
 
     // As an app is: of another package, for all that the compiler knows.
+    .testTarget(
+      name: "ChatViewsTests", dependencies: ["ChatViews", "ScrollbackKit", "MessageSourceTesting"],
+      packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
       swiftSettings: strict),

@@ -40,11 +40,12 @@ import Testing
     sample.contains { $0.hasPrefix("@State ") || $0.contains("UIApplication.") }
   }
 
-  @Test func `what the sample of SwiftUI tells its list is played by a test`() throws {
+  @Test func `what the sample of SwiftUI reports to its model is played by a test`() throws {
     let file = Self.root.appending(path: "Sources/Window/MessageWindows/Lists/MessageListModel.swift")
-    let told = try samples(in: file).joined().filter { $0.contains("model.send(") }
+    let sample = try samples(in: file).joined()
     let played = try files(in: "Tests/MessageWindowsTests").flatMap(lines(of:))
-    #expect(told.count == 2 && told.allSatisfy(played.contains))
+    let report = "model.readerSees(visible)"
+    #expect(sample.contains { $0.contains(report) } && played.contains { $0.contains(report) })
   }
 
   @Test func `each sample in a comment is compiled`() throws {

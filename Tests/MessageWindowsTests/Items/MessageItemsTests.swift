@@ -180,6 +180,8 @@ private struct ItemsWalk {
 
   private func check(_ changes: IndexChanges, from before: [MessageItems.Item]) {
     #expect(changes.applied(to: before, takingFrom: items) == Array(items), "seed \(seed)")
+    #expect(changes.batch.applied(to: before, takingFrom: items) == Array(items), "seed \(seed)")
+    #expect(changes.applied(stepByStepTo: before, takingFrom: items) == Array(items), "seed \(seed)")
     #expect(Set(items.map(\.id)).count == items.count, "seed \(seed)")
     for (index, item) in before.enumerated() {
       guard let message = item.message else { continue }
@@ -192,7 +194,8 @@ private struct ItemsWalk {
   }
 
   private mutating func change() {
-    switch Int.random(in: 0..<6, using: &generator) {
+    switch Int.random(in: 0..<7, using: &generator) {
+    case 6: move()
     case 0: messages.removeFirst(Int.random(in: 0...messages.count, using: &generator) / 3)
     case 1: messages.removeLast(Int.random(in: 0...messages.count, using: &generator) / 3)
     case 2: messages.removeAll { _ in Int.random(in: 0..<8, using: &generator) == 0 }
@@ -214,6 +217,18 @@ private struct ItemsWalk {
       let old = messages
       messages = old.enumerated().filter { $0 == 0 || old[$0 - 1].id != $1.id }.map(\.element)
     }
+  }
+
+  private mutating func move() {
+    var taken = Set(messages.map(\.id))
+    for index in messages.indices where Int.random(in: 0..<4, using: &generator) == 0 {
+      let distance = Int64.random(in: -90_000_000...90_000_000, using: &generator)
+      let id = Message.ID(time: messages[index].time.advanced(byMilliseconds: distance))
+      guard taken.insert(id).inserted else { continue }
+      messages[index].firstID = messages[index].identity
+      messages[index].id = id
+    }
+    messages.sort { $0.id < $1.id }
   }
 
   private mutating func random(at id: Message.ID) -> Message {

@@ -24,6 +24,18 @@ import Testing
       "seed \(seed)")
   }
 
+  @Test(arguments: 0..<UInt64(isLong ? 2_000 : 200))
+  func `views carry out moves, too, at once or step by step`(
+    seed: UInt64
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    let old = Self.random(using: &generator)
+    let new = Self.moved(Self.changed(old, using: &generator), using: &generator)
+    let changes = IndexChanges(from: old, to: new)
+    #expect(changes.batch.applied(to: old, takingFrom: new) == new, "seed \(seed)")
+    #expect(changes.applied(stepByStepTo: old, takingFrom: new) == new, "seed \(seed)")
+  }
+
   @Test func `a snapshot tells its change as a difference of the standard library, too`() async throws {
     let source = ReferenceSource(count: 30)
     let list = MessageList(Selection(conversation), in: SilentSource(base: source))
@@ -61,6 +73,19 @@ import Testing
       .map { Message(id: id(Int64($0)), conversation: conversation, text: "\($0)") }
   }
 
+  /// Some are moved, a few to the end.
+  static func moved(_ messages: [Message], using generator: inout SeededGenerator) -> [Message] {
+    var free =
+      Array(100..<160).map { id(Int64($0)) } + (0..<40).map { Message.ID(rawValue: id($0).rawValue - 1_000) }
+    return messages.map { message in
+      guard Int.random(in: 0..<3, using: &generator) == 0 else { return message }
+      var moved = message
+      moved.firstID = message.identity
+      moved.id = free.remove(at: Int.random(in: free.indices, using: &generator))
+      return moved
+    }.sorted { $0.id < $1.id }
+  }
+
   static func changed(_ messages: [Message], using generator: inout SeededGenerator) -> [Message] {
     var changed: [Message] = []
     for number in 0..<40 {
@@ -87,5 +112,43 @@ extension IndexChanges {
     for range in insertions { rows.insert(contentsOf: range.map(row), at: range.lowerBound) }
     for index in updates.joined() { rows[index] = row(index) }
     return rows
+  }
+}
+
+extension IndexChanges {
+  /// Carries out ``steps`` in order, each at the indices of the moment.
+  func applied<Row: Equatable>(stepByStepTo old: [Row], takingFrom new: some RandomAccessCollection<Row>)
+    -> [Row]
+  {
+    var rows = old.map(Optional.some)
+    let row = { (index: Int) in new[new.index(new.startIndex, offsetBy: index)] }
+    for step in steps {
+      switch step {
+      case .remove(let range): rows.removeSubrange(range)
+      case .move(let source, let target): rows.insert(rows.remove(at: source), at: target)
+      case .insert(let range): rows.insert(contentsOf: range.map(row), at: range.lowerBound)
+      case .reload(let range): for index in range { rows[index] = row(index) }
+      }
+    }
+    return rows.compactMap(\.self)
+  }
+}
+
+extension IndexChanges.Batch {
+  /// Carries out the batch as a collection view does, and reloads rows afterwards; `[]` if it would refuse the batch.
+  func applied<Row: Equatable>(to old: [Row], takingFrom new: some RandomAccessCollection<Row>) -> [Row] {
+    let gone = deletes + moves.map(\.source)
+    let come = inserts + moves.map(\.destination)
+    guard Set(gone).count == gone.count, Set(come).count == come.count,
+      old.count - gone.count + come.count == new.count
+    else { return [] }
+    let row = { (index: Int) in new[new.index(new.startIndex, offsetBy: index)] }
+    var rows = [Row?](repeating: nil, count: new.count)
+    for index in inserts { rows[index] = row(index) }
+    for move in moves { rows[move.destination] = old[move.source] }
+    var stay = old.indices.filter { !gone.contains($0) }.map { old[$0] }.makeIterator()
+    for index in rows.indices where rows[index] == nil { rows[index] = stay.next() }
+    for index in reloads { rows[index] = row(index) }
+    return rows.compactMap(\.self)
   }
 }

@@ -75,6 +75,77 @@ public struct IndexChanges: Hashable, Sendable {
   /// Whether there are no changes.
   public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && updates.isEmpty }
 
+  /// The changes as one batch update of a `UICollectionView` or `UITableView`: its steps are carried out at
+  /// once.
+  ///
+  /// The view's own copy of the rows is replaced within `performBatchUpdates`, and ``Batch/reloads`` are
+  /// reloaded or reconfigured after it.
+  public var batch: Batch {
+    let (sources, destinations) = (Set(moves.map(\.source)), Set(moves.map(\.destination)))
+    return Batch(
+      deletes: removals.joined().filter { !sources.contains($0) },
+      inserts: insertions.joined().filter { !destinations.contains($0) }, moves: moves,
+      reloads: (updates.joined() + moves.map(\.destination)).sorted())
+  }
+
+  /// The changes one after the other, as an `NSTableView` carries them out: each index is that of the moment.
+  ///
+  /// Carry them out between `beginUpdates` and `endUpdates`.
+  ///
+  /// - Complexity: O(*removed* + *inserted* + *moved*²).
+  public var steps: [Step] {
+    let batch = batch
+    let reloads = batch.reloads.asRanges.map { Step.reload($0) }
+    return batch.deletes.asRanges.reversed().map { Step.remove($0) } + moveSteps(batch)
+      + batch.inserts.asRanges.map { Step.insert($0) } + reloads
+  }
+
+  /// Moves rows from the first destination to the last, between what is removed before and inserted after.
+  private func moveSteps(_ batch: Batch) -> [Step] {
+    let moves = batch.moves.sorted { $0.destination < $1.destination }
+    var waiting = moves.map { $0.source - batch.deletes.partitioningIndex(before: $0.source) }
+    var steps: [Step] = []
+    for (number, move) in moves.enumerated() {
+      let row = waiting[number]
+      // Its place among the rows that do not wait to be moved, and behind those of the latter that are above.
+      let place = move.destination - batch.inserts.partitioningIndex(before: move.destination)
+      var target = place
+      for other in waiting[(number + 1)...].sorted() where other - (other > row ? 1 : 0) < target {
+        target += 1
+      }
+      steps.append(.move(from: row, to: target))
+      for later in waiting.indices.dropFirst(number + 1) {
+        if waiting[later] > row { waiting[later] -= 1 }
+        if waiting[later] >= target { waiting[later] += 1 }
+      }
+    }
+    return steps
+  }
+
+  /// The steps of ``batch``, by kind.
+  public struct Batch: Hashable, Sendable {
+    /// Rows to delete, by their indices before.
+    public let deletes: [Int]
+    /// Rows to insert, by their indices after.
+    public let inserts: [Int]
+    /// Rows to move, neither deleted nor inserted.
+    public let moves: [Move]
+    /// Rows with other content, by their indices after: reload them when the batch is done.
+    public let reloads: [Int]
+  }
+
+  /// A step of ``steps``.
+  public enum Step: Hashable, Sendable {
+    /// Remove rows.
+    case remove(Range<Int>)
+    /// Remove a row and insert it at an index, counted without it.
+    case move(from: Int, to: Int)
+    /// Insert rows, which have these indices then.
+    case insert(Range<Int>)
+    /// Reload rows.
+    case reload(Range<Int>)
+  }
+
   /// The rows of ``updates`` by their indices before the change, which some list views need.
   public var updatesBefore: [Range<Int>] {
     var before: [Range<Int>] = []
@@ -107,6 +178,18 @@ public struct IndexChanges: Hashable, Sendable {
     }
     return moved
   }
+}
+
+extension [Int] {
+  /// Ascending numbers as ranges.
+  fileprivate var asRanges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for number in self { ranges.append(index: number) }
+    return ranges
+  }
+
+  /// The number of ascending numbers that are less than another.
+  fileprivate func partitioningIndex(before number: Int) -> Int { partitioningIndex { $0 >= number } }
 }
 
 extension [Range<Int>] {

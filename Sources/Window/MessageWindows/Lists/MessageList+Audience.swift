@@ -42,10 +42,14 @@ extension MessageList {
 }
 
 extension MessageList.State {
-  init(_ window: MessageWindow) {
+  /// - Parameter edges: The ends at which a server may have more.
+  init(_ window: MessageWindow, loading edges: Set<MessageWindow.Direction>) {
+    var complete: Set<MessageWindow.Direction> = []
+    if window.holdsOldestEdge { complete.insert(.older) }
+    if window.holdsNewestEdge { complete.insert(.newer) }
     self.init(
       messages: window.messages, header: window.header, thawed: nil, edges: EdgeStates(),
-      inView: window.inView,
-      nearView: window.nearView, complete: [], gaps: (nil, nil), landingCount: window.landingCount)
+      inView: window.inView, nearView: window.nearView, complete: complete.subtracting(edges),
+      gaps: (window.gap(.older), window.gap(.newer)), landingCount: window.landingCount)
   }
 }

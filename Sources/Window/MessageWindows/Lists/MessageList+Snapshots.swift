@@ -105,6 +105,9 @@ extension MessageList {
       return shown.contains { state.holds($0.id) } ? .keep : place
     }
 
+    /// The same state, with no change since the previous snapshot.
+    var withoutChanges: Snapshot { Snapshot(state, since: state) }
+
     /// Whether ``messages`` are those of the previous snapshot, and only the header is new.
     public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
   }
@@ -116,6 +119,9 @@ extension MessageList {
 
     public func makeAsyncIterator() -> Iterator { Iterator(viewer: viewer, pace: pace) }
 
+    /// Takes the present state, from which an iterator continues.
+    func takeFirst() -> Snapshot? { viewer.takeFirst() }
+
     /// Compares each state with the previous one.
     public struct Iterator: AsyncIteratorProtocol {
       let viewer: Viewer
@@ -125,6 +131,7 @@ extension MessageList {
       init(viewer: Viewer, pace: Pace) {
         self.viewer = viewer
         self.pace = pace
+        seen = viewer.seenState
       }
 
       /// Returns the newest state, once there is a new one; `nil` if the list is closed or the task is
@@ -179,6 +186,16 @@ extension MessageList {
     }
 
     var seenLandings: Int? { box.withLock { $0.seen?.state.landingCount } }
+    var seenState: State? { box.withLock { $0.seen?.state } }
+
+    func takeFirst() -> Snapshot? {
+      box.withLock { box in
+        guard let state = box.state.take() else { return nil }
+        box.hasMessages = false
+        box.seen = (state, nil)
+        return Snapshot(state, since: nil)
+      }
+    }
 
     func next(at pace: inout Pace, after before: State?) async -> State? {
       while let hasMessages = await somethingNew() {

@@ -55,12 +55,18 @@ public actor MessageList {
     _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
     edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false, stopsAtGaps: Bool = true
   ) {
+    let window = MessageWindow(
+      selection, limits: limits, wantsPayloads: wantsPayloads, stopsAtGaps: stopsAtGaps)
+    self.init(window, in: source, edgeLoader: edgeLoader)
+  }
+
+  /// Creates a list that begins with the messages of a window.
+  init(_ window: MessageWindow, in source: any MessageSource, edgeLoader: EdgeLoader?) {
     self.source = source
     self.edgeLoader = edgeLoader
-    edgeWork = EdgeWork(selection: selection)
-    window = MessageWindow(
-      selection, limits: limits, wantsPayloads: wantsPayloads, stopsAtGaps: stopsAtGaps)
-    audience = Mutex(Audience(seeing: State(window)))
+    self.window = window
+    edgeWork = EdgeWork(selection: window.selection)
+    audience = Mutex(Audience(seeing: State(window, loading: edgeLoader?.edges ?? [])))
   }
 
   deinit {

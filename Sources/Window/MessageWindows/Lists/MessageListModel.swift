@@ -1,26 +1,34 @@
 public import MessageModel
 public import Observation
 
-/// A list for observing views: its state on the main actor.
+/// A list for observing views: its rows and its state on the main actor.
 ///
 /// ```swift
-/// @State var model = MessageListModel(Selection(room), in: store)
+/// @State var model = MessageListModel(Selection(room), in: store, startingWith: store.synchronous)
 ///
-/// List(model.messages, id: \.identity) { message in
-///   MessageRow(message).onAppear {
-///     if message.id == model.messages.first?.id { model.send(.scroll(.older)) }
-///     if message.id == model.messages.last?.id { model.send(.scroll(.newer)) }
+/// ScrollViewReader { view in
+///   List(model.items) { item in
+///     ChatRow(item)
+///       .onAppear { visible.insert(item.id) }
+///       .onDisappear { visible.remove(item.id) }
+///   }
+///   .onChange(of: visible) { model.readerSees(visible) }
+///   .onChange(of: model.landing) { _, landing in
+///     if let landing { view.scrollTo(landing.row, anchor: landing.isAtEnd ? .bottom : .top) }
 ///   }
 /// }
 /// ```
 ///
-/// Send `.scroll` at both ends: as older messages come, the newest ones are released, and without `.newer`
-/// the reader could not go back.
+/// Report the rows in view: the list then reads ahead at both ends, releases messages that are far away, and
+/// follows new messages while the reader is at the end. A simpler view sends `.scroll` when its first or last
+/// row appears.
 ///
 /// It changes at most once a frame, and sets a property only to a different value, so that a view of messages
 /// is not drawn again because older ones are being read. Releasing the model releases its list.
 @MainActor @Observable
 public final class MessageListModel {
+  /// The rows of the chat: messages, and lines for days, unread messages, gaps, loading and failures.
+  public private(set) var items: MessageItems
   /// The messages held, oldest first.
   public private(set) var messages: [Message] = []
   /// The position of the messages in their selection.
@@ -29,29 +37,48 @@ public final class MessageListModel {
   public private(set) var edges = EdgeStates()
   /// Why the view thawed by itself since it was last frozen, if it did.
   public private(set) var thawed: ThawReason?
+  /// Where a view must scroll to: after a jump, and with each message that comes while the reader is at the
+  /// end.
+  public private(set) var landing: Landing?
   /// All rows of the selection, with placeholders for messages that are not loaded.
   public var rows: MessageRows { MessageRows(messages, header) }
 
   /// The list itself, for its other methods.
   @ObservationIgnored public nonisolated let list: MessageList
-  /// Called after each snapshot was applied, for views that need changes by index.
-  @ObservationIgnored public var onSnapshot: (@MainActor (MessageList.Snapshot) -> Void)?
+  /// Called after each snapshot was applied, with the changes of ``items`` by index, for views that need them
+  /// (``IndexChanges/batch``, ``IndexChanges/steps``).
+  @ObservationIgnored public var onSnapshot: (@MainActor (MessageList.Snapshot, IndexChanges) -> Void)?
   @ObservationIgnored private var viewing: Task<Void, Never>?
+  @ObservationIgnored private var latest: MessageList.Snapshot?
+
+  /// A row that a view must scroll to.
+  public struct Landing: Hashable, Sendable {
+    /// The number of landings before this one, which makes each a new value.
+    public let number: Int
+    /// The row.
+    public let row: MessageItems.Item.ID
+    /// Whether the row is the last, to be shown at the bottom, and else at the top.
+    public let isAtEnd: Bool
+  }
 
   /// Creates a model of a list.
   ///
   /// - Parameters:
   ///   - list: The list to show.
+  ///   - items: Empty rows, with the grouping and the time zone to use.
   ///   - interval: The least time between two changes, such as a frame.
   ///   - clock: The clock of the interval.
   public init(
-    _ list: MessageList, every interval: Duration = .milliseconds(16),
+    _ list: MessageList, items: MessageItems = MessageItems(), every interval: Duration = .milliseconds(16),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.list = list
+    self.items = items
     header = MessageWindow(.everything).header
+    let snapshots = list.snapshots(every: interval, clock: clock)
+    if let first = snapshots.takeFirst() { take(first) }
     viewing = Task { [weak self] in
-      for await snapshot in list.snapshots(every: interval, clock: clock) {
+      for await snapshot in snapshots {
         guard let self else { return }
         take(snapshot)
       }
@@ -63,32 +90,107 @@ public final class MessageListModel {
   /// - Parameters:
   ///   - selection: The messages to show.
   ///   - source: Where to read them. A synchronous source is wrapped in an ``AwaitedSource``.
+  ///   - first: A source of the same messages from which the first rows are read at once, on the main thread:
+  ///     `store.synchronous`. Without one, and after an error, they come later.
   ///   - anchor: Where to start.
+  ///   - items: Empty rows, with the grouping and the time zone to use.
   ///   - limits: The most to hold, and the sizes of pages.
   ///   - edgeLoader: Loads messages beyond the ends of the source from a server.
   ///   - interval: The least time between two changes, such as a frame.
   ///   - clock: The clock of the interval.
   public convenience init(
-    _ selection: Selection, in source: any MessageSource, at anchor: PageAnchor = .newest,
-    limits: WindowLimits = .standard, edgeLoader: EdgeLoader? = nil,
+    _ selection: Selection, in source: any MessageSource,
+    startingWith first: (any SynchronousMessageSource)? = nil, at anchor: PageAnchor = .newest,
+    items: MessageItems = MessageItems(), limits: WindowLimits = .standard, edgeLoader: EdgeLoader? = nil,
     every interval: Duration = .milliseconds(16),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    let list = MessageList(selection, in: source, limits: limits, edgeLoader: edgeLoader)
-    self.init(list, every: interval, clock: clock)
-    list.send(.jump(to: anchor))
+    let empty = MessageWindow(selection, limits: limits)
+    let window = first.flatMap { empty.reading($0, at: anchor) }
+    let list = MessageList(window ?? empty, in: source, edgeLoader: edgeLoader)
+    self.init(list, items: items, every: interval, clock: clock)
+    list.send(window == nil ? .jump(to: anchor) : .sourceChanged)
   }
 
   deinit { viewing?.cancel() }
 
+  /// The message below the line of unread messages; see ``MessageItems/firstUnread``.
+  public var firstUnread: Message.ID? {
+    get { items.firstUnread }
+    set {
+      guard newValue != items.firstUnread else { return }
+      items.firstUnread = newValue
+      if let latest { take(latest.withoutChanges) }
+    }
+  }
+
   /// Sends the list a command, whose effects are seen here.
   public nonisolated func send(_ command: MessageWindow.Command) { list.send(command) }
 
+  /// Reports the rows in view, by index.
+  ///
+  /// - Parameters:
+  ///   - rows: Their indices in ``items``.
+  ///   - rowOffset: How much of the first message in view is hidden above the screen; ``WindowPosition`` and
+  ///     ``MessageListScroll`` return it.
+  public func readerSees(_ rows: Range<Int>, rowOffset: Int = 0) {
+    let seen = items.messageIndices(in: rows)
+    guard let first = seen.first, let last = seen.last else { return }
+    send(
+      .readerMoved(
+        first: items.messages[first].id, last: items.messages[last].id, rowOffset: rowOffset,
+        seesEnd: rows.upperBound >= items.count || last < items.messages.count - 1))
+  }
+
+  /// Reports the rows in view, by identity: what `onScrollTargetVisibilityChange` of SwiftUI passes.
+  ///
+  /// - Complexity: O(*rows*).
+  public func readerSees(_ rows: some Sequence<MessageItems.Item.ID>) {
+    let visible = Set(rows)
+    guard let first = items.firstIndex(where: { visible.contains($0.id) }),
+      let last = items.lastIndex(where: { visible.contains($0.id) })
+    else { return }
+    readerSees(first..<(last + 1))
+  }
+
   private func take(_ snapshot: MessageList.Snapshot) {
+    var rows = items
+    let changes = rows.update(with: snapshot)
+    if !changes.isEmpty { items = rows }
     if !IndexChanges(from: messages, to: snapshot.messages).isEmpty { messages = snapshot.messages }
     if header != snapshot.header { header = snapshot.header }
     if edges != snapshot.edges { edges = snapshot.edges }
     if thawed != snapshot.thawed { thawed = snapshot.thawed }
-    onSnapshot?(snapshot)
+    land(snapshot, after: changes)
+    latest = snapshot
+    onSnapshot?(snapshot, changes)
+  }
+
+  /// A reader at the end stays there only if rows have come or gone.
+  private func land(_ snapshot: MessageList.Snapshot, after changes: IndexChanges) {
+    let number = landing.map { $0.number + 1 } ?? 0
+    switch snapshot.scroll {
+    case .keep: break
+    case .end:
+      guard !changes.isEmpty || landing?.isAtEnd != true, let last = items.last else { return }
+      landing = Landing(number: number, row: last.id, isAtEnd: true)
+    case .row(let id, _):
+      guard let row = items.index(of: id) else { return }
+      landing = Landing(number: number, row: items[row].id, isAtEnd: false)
+    }
+  }
+}
+
+extension MessageWindow {
+  /// A window that has read the messages at an anchor; `nil` if that failed.
+  fileprivate func reading(_ source: any SynchronousMessageSource, at anchor: PageAnchor) -> MessageWindow? {
+    var window = self
+    do throws(StoreError) {
+      // The second page, if the anchor is in a gap.
+      try window.perform(.jump(to: anchor), in: source, mostReads: 2)
+      return window
+    } catch {
+      return nil
+    }
   }
 }
