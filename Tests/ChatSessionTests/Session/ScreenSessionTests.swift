@@ -300,8 +300,18 @@ struct ScreenSessionTests {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
     screen.finish(screen.type("/search word250"))
+    #expect(screen.lines.contains { $0.hasSuffix("the hit is in it: /view a") }, "\(screen.terminal.picture)")
     screen.type("/view a")
     #expect(screen.lines[0].hasPrefix("word250"), "\(screen.terminal.picture)")
+  }
+
+  @Test func `of a hit in what is shown of a folded text nothing is said`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
+    screen.finish(screen.type("/search word1 "))
+    #expect(
+      screen.lines.contains { $0.hasSuffix("/view a") && !$0.contains("the hit") },
+      "\(screen.terminal.picture)")
   }
 
   @Test func `a view has the keys of less in a text, too`() throws {
