@@ -151,9 +151,10 @@ fuzz-long: prepare  ## feed all formats, each for SECONDS (600)
 	  $(MAKE) --no-print-directory fuzz FORMAT=$$format SECONDS=$(call FUZZ_SECONDS,600) || exit 1; done
 
 # Tests that use several threads. Long random walks would be too slow, and other processes have their own memory.
-SANITIZED = MessageStoreTests ClosingTests MessageChangesTests ConversationListStateTests BackgroundCountTests SegmentTests \
-  BulkLoadTests TextScanTests CancellationTests VersionOriginTests MessageListTests MessageCollectionTests WindowLiveTests \
-  SessionThreadTests TypedSearchTests RefreshTests TransferTests ChatSessionTests.ReadPositionTests FreezingTests
+SANITIZED = MessageStoreTests ReadTransactionTests WriteTransactionTests ClosingTests SuspendingTests MessageChangesTests \
+  ConversationListStateTests BackgroundCountTests SegmentTests BulkImportTests TextScanTests CancellationTests VersionOriginTests \
+  MessageListTests MessageListModelTests ListDeliveryTests EdgeLoaderTests GapLoaderTests MessageCollectionTests WindowLiveTests \
+  FreezingTests ScrollbackKitTests SessionThreadTests TypedSearchTests RefreshTests TransferTests ChatSessionTests.ReadPositionTests
 empty =
 SANITIZER = thread
 ifeq ($(SANITIZER),address)
@@ -165,6 +166,9 @@ UNSANITIZED = --skip '(HostilePictureTests|SafeguardTests)/'
 endif
 
 sanitize: prepare  ## run tests under the thread sanitizer, or SANITIZER=address (a build of its own in .build)
+	@for suite in $(SANITIZED); do \
+	  grep -rqE "(struct|class) $${suite##*.}\>" Tests || [ -d "Tests/$$suite" ] || { echo "no tests '$$suite'" >&2; exit 1; }; \
+	done
 	nice swift build --build-tests --sanitize=$(SANITIZER) --scratch-path .build/$(SANITIZER) $$(.ci/flags swift)
 	ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/thread-suppressions" \
 	  nice .ci/test --skip-build --sanitize=$(SANITIZER) --scratch-path .build/$(SANITIZER) \
@@ -184,10 +188,11 @@ examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in 
 additions: prepare  ## make each addition of docs/internals/extending.md in a copy (NAME=command: one of them), and use it
 	@.ci/additions $(NAME)
 
-lint:  ## check the format of the sources, that public declarations document what they throw, and that each promise has its test
+lint:  ## check the format of the sources and the scripts of the page, that public declarations document what they throw, and that each promise has its test
 	swift format lint --strict -r $(SOURCES)
 	@.ci/throws
 	@.ci/promises
+	@.ci/page
 
 format:  ## format the sources
 	swift format -i -r $(SOURCES)

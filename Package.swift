@@ -186,11 +186,7 @@ let package = Package(
     // What a browser shows.
     .target(
       name: "HistoryPage", dependencies: ["CChecksum", "CEmbeddedFiles"],
-      exclude: [
-        "page.html", "page.css", "page.js", "site.js", "icon.svg", "more.css", "more.js", "filters.js",
-        "palette.js",
-        "search.js", "threads.js", "viewer.js", "paper.js", "sitequery.js", "siteanswers.js",
-      ],
+      exclude: ["First", "Later", "Site"],
       swiftSettings: strict),
 
     // What browsers touch.
@@ -366,7 +362,7 @@ let package = Package(
         "TestSupport",
         "scrollback", .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      exclude: ["Scripts"], swiftSettings: strict),
     .testTarget(
       name: "MessageInterchangeTests",
       dependencies: ["MessageInterchange", "MessageSourceTesting", "TestSupport", "CSQLiteShim"],

@@ -92,10 +92,12 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
     [
       object("message", MessageAnswer.self), object("edit", EditAnswer.self),
       object("reaction", ReactionAnswer.self), object("attachment", AttachmentAnswer.self),
-      object("forward", ForwardAnswer.self), object("source", SourceAnswer.self),
+      object("deletion", DeletionAnswer.self), object("forward", ForwardAnswer.self),
+      object("source", SourceAnswer.self),
       object("hit", HitAnswer.self) { $0.found },
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
       object("nothing", NothingAnswer.self), object("exchange", ExchangeAnswer.self),
+      object("respelt", RespeltWord.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
       object("group", GroupAnswer.self),

@@ -159,6 +159,22 @@ import Testing
     #expect(answer.name == "c3" && answer.messages == 7 && answer.unread == 4 && answer.readUpTo == third.id)
     #expect(try library.queries.conversation(.named("c3")) == answer)
     let list = try library.queries.answer(ConversationsQuestion(after: "c29", limit: 1, unread: true))
+    #expect(list.conversations == [answer] && answer.newer == nil)
+  }
+
+  @Test func `my own messages are not unread, and the answer says how many messages came with the others`()
+    throws
+  {
+    let library = try Library()
+    let store = library.store
+    let id = try #require(try store.conversation(named: "c3")).id
+    try store.setMe([SenderKey(name: "me")])
+    try store.markRead(id, upTo: .highest)
+    let own = try store.append([NewMessage("mine", from: "me")], to: id)[0]
+    try store.append([NewMessage("one", from: "ann"), NewMessage("mine, too", from: "me")], to: id)
+    let answer = try library.queries.conversation(.id(id))
+    #expect(answer.unread == 1 && answer.newer == 2 && answer.readUpTo == own)
+    let list = try library.queries.answer(ConversationsQuestion(after: "c29", limit: 1, unread: true))
     #expect(list.conversations == [answer])
   }
 

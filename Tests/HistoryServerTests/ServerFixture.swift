@@ -13,7 +13,8 @@ final class ServerFixture {
   let server: HistoryServer
 
   init(
-    count: Int = 200, texts: [String] = [], holding lines: String? = nil, marksRead: Bool = false,
+    count: Int = 200, texts: [String] = [], holding lines: String? = nil,
+    permissions: Set<PagePermission> = [],
     redactor: Redactor? = nil,
     _ change: (inout ServerLimits) -> Void = { _ in }
   ) throws {
@@ -23,8 +24,8 @@ final class ServerFixture {
     (limits.idleTime, limits.writingTime, limits.commentTime) = (.hours(5), .hours(5), .hours(5))
     change(&limits)
     server = try HistoryServer(
-      me: "carol", maker: PictureSupport.maker, limits: limits, redactor: redactor, marksRead: marksRead,
-      path: shell.store)
+      me: "carol", maker: PictureSupport.maker, limits: limits, redactor: redactor,
+      permissions: permissions, path: shell.store)
   }
 
   deinit { server.stop() }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MessageInterchange
 import MessageModel
 import MessageStorage
 import Testing
@@ -58,6 +59,26 @@ import Testing
     try followed.append("bot.jsonl", lines[2].dropFirst(20) + "\n")
     try followed.settle()
     #expect(try followed.texts() == ["1", "2", "3"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a format of an app that grows by lines is followed as a log, another as an export`(
+    growsByLines: Bool
+  ) throws {
+    let followed = try Followed(formats: [TimedLines(growsByLines: growsByLines)])
+    try followed.write("tea.timed", "1700000000 one\n")
+    try followed.settle(for: 3)
+    for second in 1...3 {
+      try followed.append("tea.timed", "170000000\(second) more \(second)\n170000000\(second) ")
+      try followed.pass(0.2)
+      try followed.append("tea.timed", "half \(second)\n")
+    }
+    let read = ["one", "more 1", "half 1", "more 2", "half 2", "more 3"]
+    #expect(try followed.texts() == (growsByLines ? read : ["one"]))
+    try followed.settle(for: 3)
+    #expect(try followed.texts() == read + ["half 3"])
+    #expect(followed.troubles.isEmpty)
+    #expect(try followed.restarted().texts() == read + ["half 3"])
   }
 
   @Test(arguments: ["rename", "copytruncate", "replace", "truncate"])
@@ -387,5 +408,37 @@ import Testing
     try followed.settle()
     try other.settle()
     #expect(try followed.texts().count == 20)
+  }
+}
+
+/// Lines of a time in seconds and a text, as an app of another package might read them.
+private struct TimedLines: ImportFormat {
+  let name = "timed-lines"
+  let title = "Timed lines"
+  let growsByLines: Bool
+
+  func score(_ sample: FormatSample) -> Int { sample.name.hasSuffix(".timed") ? 90 : 0 }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    Reader(lines: LineReader(file))
+  }
+
+  private struct Reader: HistoryReader {
+    var lines: LineReader
+
+    mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+      while !sink.isFull {
+        guard case .line(let bytes) = try lines.next() else { return false }
+        let cells = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1)
+        guard cells.count == 2, let seconds = Int64(cells[0]) else {
+          sink.skip(line: lines.number, reason: "it has no time")
+          continue
+        }
+        let time = Timestamp(millisecondsSince1970: seconds * 1_000)
+        let message = RichMessage(time: time, precision: .second, sender: "ann", text: String(cells[1]))
+        sink.append(message, to: "tea", line: lines.number)
+      }
+      return true
+    }
   }
 }

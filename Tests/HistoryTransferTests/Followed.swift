@@ -15,6 +15,7 @@ final class Followed {
   private let isOwner: Bool
   private let areEventsTold: Bool
   private let isOnce: Bool
+  private let formats: [any ImportFormat]
   private(set) var time = 1_000.0
   private var follower: Follower?
   private(set) var reports: [FollowEvent] = []
@@ -24,12 +25,13 @@ final class Followed {
   /// - Parameters:
   ///   - areEventsTold: Whether the system tells of changes.
   ///   - isOnce: Whether it is to end by itself.
+  ///   - formats: Formats beside the built-in ones.
   init(
     following name: String? = nil, storeWithin: Bool = false, areEventsTold: Bool = true,
     isOnce: Bool = false,
-    options: StoreOptions = StoreOptions()
+    options: StoreOptions = StoreOptions(), formats: [any ImportFormat] = []
   ) throws {
-    (self.areEventsTold, self.isOnce) = (areEventsTold, isOnce)
+    (self.areEventsTold, self.isOnce, self.formats) = (areEventsTold, isOnce, formats)
     let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     let folder = home.appending(path: "followed")
     self.folder = folder
@@ -45,7 +47,7 @@ final class Followed {
 
   /// Has a new folder, and follows what lies at these paths.
   init(following paths: [String]) throws {
-    (areEventsTold, isOnce, isOwner) = (true, false, true)
+    (areEventsTold, isOnce, isOwner, formats) = (true, false, true, [])
     let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     folder = home.appending(path: "followed")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +66,7 @@ final class Followed {
   private init(like other: Followed) throws {
     folder = other.folder
     isOwner = false
-    (areEventsTold, isOnce) = (other.areEventsTold, other.isOnce)
+    (areEventsTold, isOnce, formats) = (other.areEventsTold, other.isOnce, other.formats)
     store = try SynchronousMessageStore(path: other.store.path)
     sources = try store.sources().map(\.source)
     try begin()
@@ -76,7 +78,8 @@ final class Followed {
   }
 
   private func begin() throws {
-    let options = ImportOptions(timeZone: TimeZone(identifier: "UTC") ?? .current)
+    var options = ImportOptions(timeZone: TimeZone(identifier: "UTC") ?? .current)
+    options.formats = formats
     let (time, report) = (Weak(self), Weak(self))
     follower = try Follower(
       sources.map { ($0, options) }, in: store, areEventsTold: areEventsTold, isOnce: isOnce,

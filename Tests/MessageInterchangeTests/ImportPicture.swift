@@ -90,6 +90,7 @@ struct ImportPicture {
       record.reactions = details?.reactions ?? []
       record.attachments = details?.attachments ?? []
       record.forward = details?.forward
+      record.deletion = details?.deletion
       record.sendingState = details?.sendingState
       record.payload = details?.payload
       return record

@@ -32,7 +32,13 @@ struct PublisherTests {
     case 3 where !messages.isEmpty:
       _ = try store.delete(messages.shuffled(using: &generator).prefix(3).map(\.id))
     case 4 where !messages.isEmpty:
-      _ = try store.edit(messages.randomElement(using: &generator)!.id, text: "edited\tlike \\this\n\u{0}")
+      let message = messages.randomElement(using: &generator)!
+      // Edited before, it is redacted.
+      if message.isEdited {
+        try store.redact([message.id], by: SenderKey(name: "Ann\u{0}", externalID: "U1"))
+      } else if message.deletion == nil {
+        _ = try store.edit(message.id, text: "edited\tlike \\this\n\u{0}")
+      }
     case 5 where !messages.isEmpty:
       try store.react("👍", to: messages.randomElement(using: &generator)!.id, by: "Ann")
     case 6: _ = try store.makeConversation(named: "new \(UInt64.random(in: 0 ... .max, using: &generator))")

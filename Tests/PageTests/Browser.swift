@@ -66,6 +66,11 @@ struct Browser: Sendable {
     try value("document.querySelector('\(selector)').textContent")
   }
 
+  /// What the scroll bar says of the place: a date, and the number of a message.
+  func place() throws -> String {
+    try value("document.querySelector('#scrollbar').ariaValueText")
+  }
+
   func count(_ selector: String) throws -> Int {
     try value("document.querySelectorAll('\(selector)').length")
   }

@@ -53,7 +53,7 @@ extension PageInBrowserTests {
     }
     try browser.type("/hello")
     try browser.press(.enter)
-    try browser.click(".scope")
+    try browser.click("#panel .segments button:nth-child(2)")
     let found = "\(count / 1_000),\(String(format: "%03d", count % 1_000)) messages"
     try browser.wait(for: "document.querySelector('#panel .quiet').textContent === '\(found)'")
     try browser.click("#panel-body .entry:nth-child(40)")
@@ -108,7 +108,7 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('#title').textContent === 'beta'")
     try browser.settle()
     #expect(try browser.rows().last?.number == 300)
-    try #expect(browser.text("#place").hasSuffix("of 300"))
+    try #expect(browser.place().hasSuffix("of 300"))
     #expect(try browser.value("side.all.map(each => each.name).join()") == "beta")
   }
 

@@ -101,7 +101,7 @@ extension PageInBrowserTests {
     try browser.type("/harmless")
     try browser.press(.enter)
     try browser.wait(for: "document.querySelector('#panel-body .entry')")
-    try browser.click(".scope")
+    try browser.click("#panel .segments button:nth-child(2)")
     try browser.wait(
       for: "document.querySelectorAll('#panel-body .entry').length === \(Self.attacks.count + 2)")
     try expectNothingActed("search", within: history.url)

@@ -143,7 +143,7 @@ extension PageInBrowserTests {
     try history.shell.run(["conversations", "delete", "general", "--yes"])
     try browser.open(history.url)
     try browser.wait(
-      for: "document.querySelector('#rows .empty code')?.textContent === 'scrollback import FILE'")
+      for: "document.querySelector('#rows .welcome .command code')")
     #expect(try browser.text("#room .empty") == "There are no conversations yet.")
     try history.append(["the first"])
     try browser.wait(for: "document.querySelector('#rows .message')?.textContent.endsWith('the first')")
@@ -213,7 +213,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: lines.joined())
     for zone in ["America/Los_Angeles", "Asia/Tokyo"] {
       try browser.show(history.url, zone: zone)
-      try #expect(browser.text("#place").hasPrefix("5 May 2024"))
+      try #expect(browser.place().hasPrefix("5 May 2024"))
       try #expect(
         browser.value("[...document.querySelectorAll('.day')].at(-1).textContent") == "Sunday, 5 May 2024")
       try openPalette("2024-05-03")

@@ -64,7 +64,7 @@ extension PageInBrowserTests {
     try browser.driver.run("await new Promise(done => setTimeout(done, 1500))")
     let before = try mark()
     #expect(before.map { $0 < ids[0] } ?? true)
-    try history.restart(marksRead: true)
+    try history.restart(permitting: "read")
     // The end, with a gap before it: nothing yet.
     try browser.show(history.url)
     try browser.driver.run("localStorage.clear(); location.reload()")

@@ -95,7 +95,7 @@ struct PageInBrowserTests {
     try #expect(browser.value("!document.querySelector('#bubble').hidden"))
     try browser.letGo()
     try browser.settle()
-    try #expect(browser.value("document.querySelector('#bubble').hidden"))
+    try browser.wait(for: "document.querySelector('#bubble').hidden")
     try #expect(browser.value("Number(document.querySelector('#scrollbar').ariaValueNow)") == expected)
     try #expect(browser.value("Number(document.querySelector('#scrollbar').ariaValueMax)") == total)
     let row = try #require(try browser.rows().first { $0.number == expected })
@@ -149,7 +149,7 @@ struct PageInBrowserTests {
     try browser.click(".cell[aria-label^='17 Jun:']")
     // Since the first of May: 47 days of a message a minute.
     let number = 47 * 1_440 + 1
-    try browser.wait(for: "document.querySelector('#place').textContent.includes('17 Jun 2024 · ')")
+    try browser.wait(for: "document.querySelector('#scrollbar').ariaValueText.includes('17 Jun 2024 · ')")
     try browser.settle()
     let row = try #require(try browser.rows().first)
     #expect(row.number == number && row.text.hasPrefix("message \(number)"))
@@ -202,7 +202,7 @@ struct PageInBrowserTests {
       for: "!document.querySelector('#m\(ids[36])') && !document.querySelector('#m\(ids[37])')")
     let rows = try browser.rows()
     #expect(rows.last?.number == 38 && rows.last?.text == "message 40")
-    try #expect(browser.text("#place").hasSuffix("of 38"))
+    try #expect(browser.place().hasSuffix("of 38"))
   }
 
   @Test func `the page says that the server has gone, and continues when it is back`() throws {

@@ -35,12 +35,12 @@ final class ServedHistory {
     try start(["--store", shell.store, "--port", "\(URL(string: url)?.port ?? 0)"])
   }
 
-  /// Starts the server again, at the same address, so that what is read counts as read.
-  func restart(marksRead: Bool) throws {
+  /// Starts the server again, at the same address, with what the page may write.
+  func restart(permitting permissions: String...) throws {
     stop()
     try start(
       ["--store", shell.store, "--key-file", shell.folder.appending(path: "key").path]
-        + ["--port", "\(URL(string: url)?.port ?? 0)"] + (marksRead ? ["--mark-read"] : []))
+        + ["--port", "\(URL(string: url)?.port ?? 0)"] + permissions.map { "--write=\($0)" })
   }
 
   private func start(_ arguments: [String]) throws {

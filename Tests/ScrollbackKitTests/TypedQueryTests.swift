@@ -37,6 +37,8 @@ import Testing
     ("tea from:nobody", "from:nobody"), ("from:ann since:smarch tea", "since:smarch"),
     ("é form:ann tea", "form:ann"), ("tea \"red ta", "\"red ta"), ("tea from: ann", "from:"),
     ("(in:nowhere OR tea)", "in:nowhere"), ("-kind:nothing", "kind:nothing"),
+    ("regex:(", "regex:("), ("tea regex:a+ -regex:\"[z-a]\"", "regex:\"[z-a]\""),
+    ("from:ann (matching:\"!\" OR tea)", "matching:\"!\""),
   ])
   func `an error says which part of a query it is about`(query: String, part: String) async throws {
     let store = try await makeStore()
@@ -58,7 +60,8 @@ import Testing
   @Test(arguments: [
     ("te fr", ["te from:"]), ("from:a", ["from:ann"]), ("-from:Bo", ["-from:\"Bob B\""]),
     ("(from:\"Bo", ["(from:\"Bob B\""]), ("in:", ["in:\"tea room\"", "in:garden"]), ("is:s", ["is:starred"]),
-    ("from:zoe", []), ("tea:", []),
+    ("from:zoe", []), ("tea:", []), ("tea -(from:\"Bob B", ["tea -(from:\"Bob B\""]),
+    ("from:\"a", ["from:\"ann\""]), ("from:\"Bob b", []), ("\"red b", []),
   ])
   func `the last word of a query is completed`(query: String, completed: [String]) async throws {
     let store = try await makeStore()

@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import ShellTesting
+import TestSupport
 import Testing
 
 /// What errors advise can be copied into a shell.
@@ -31,11 +32,45 @@ struct AdviceTests {
     #expect(try fixture.run(["help"]).status == 0)
   }
 
+  @Test func `help shows the pages that it names`() throws {
+    let fixture = try ShellFixture(count: 0)
+    func page(_ name: String) throws -> String {
+      try String(contentsOf: GoldenFile.root.appending(path: "docs/\(name).md"), encoding: .utf8)
+    }
+    #expect(try fixture.run(["help", "formats"]).output == page("formats"))
+    #expect(try fixture.run(["help", "docs/serve.md"]).output == page("serve"))
+    #expect(try fixture.run(["help", "json/search"]).output == page("json/search"))
+    // The name alone is that of the command.
+    #expect(try fixture.run(["help", "serve"]).output.contains("USAGE: scrollback serve"))
+    let manual = try fixture.run(["manual"]).output.replacing("\\-", with: "-")
+    let named = Set(manual.matches(of: /docs\/[a-z-]+\.md/).map { String($0.output) })
+    #expect(named.count > 8)
+    for name in named { #expect(try fixture.run(["help", name]).status == 0, "\(name)") }
+    for name in ["docs/nosuch.md", "docs/../README.md", "/etc/hosts.md"] {
+      let answer = try fixture.run(["help", name])
+      #expect(
+        answer.status == 64 && answer.output.isEmpty && answer.errors.hasPrefix("scrollback: no page '"))
+    }
+    #expect(try fixture.run(["help", "formts"]).errors.contains("did you mean 'formats'?"))
+  }
+
+  @Test func `a mistyped command is not taken for a store or a conversation`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let word = try fixture.run(["tea"])
+    #expect(word.status == 1)
+    #expect(word.errors == "scrollback: no command or conversation 'tea'\n  try: scrollback --help\n")
+    let words = try fixture.run(["tea", "lamp"])
+    #expect(words.status == 64 && words.errors.hasPrefix("scrollback: no command 'tea'\n"))
+    #expect(try fixture.run(["genera"]).errors.contains("did you mean 'general'?"))
+    #expect(try fixture.run(["open", "tea"]).errors.hasPrefix("scrollback: no conversation 'tea'"))
+    try FileManager.default.removeItem(atPath: fixture.store)
+    let none = try fixture.run(["tea"])
+    #expect(none.status == 66 && none.errors.hasPrefix("scrollback: no command 'tea', and no store "))
+    #expect(!FileManager.default.fileExists(atPath: fixture.store))
+  }
+
   @Test(arguments: [
-    (
-      ["undo"],
-      "undo needs <import>: the number of the import, as `imports` lists it\n  try: scrollback undo --help"
-    ),
+    (["undo"], "undo needs the number of an import\n  try: scrollback imports"),
     (["import"], "import needs <path> ...: files, folders or -\n  try: scrollback import --help"),
     (["tail", "--folow"], "tail has no option '--folow'\n  try: scrollback tail --follow"),
     (["undo", "5", "6"], "undo does not take '6'\n  try: scrollback undo --help"),

@@ -30,9 +30,22 @@ import Testing
     #expect(plain.errors == "scrollback: cannot start the server\n  cause: it is another's\n")
     #expect(plain.status == 74)
     let full = run(
-      ["serve", "--port", "8080", "--key-file", "k", "--mark-read", "--open"], in: fixture, failure: failure)
-    let others = ["--port=8080", "--key-file=k", "--me=carol", "--mark-read", "--open"]
+      ["serve", "--port", "8080", "--key-file", "k", "--mark-read", "--write", "stars", "--open"],
+      in: fixture, failure: failure)
+    let others = ["--port=8080", "--key-file=k", "--me=carol", "--write=read", "--write=stars", "--open"]
     #expect(Array(full.given.dropFirst()) == others)
+  }
+
+  @Test func `without a store the default one is made, and one that was named is not`() throws {
+    let fixture = try ShellFixture(count: 1, environment: ["SCROLLBACK_STORE": ""])
+    let failure = OtherProgram.Failure.failed(cause: "it is another's")
+    let place = fixture.folder.appending(path: ".local/share/scrollback/scrollback.db").path
+    try FileManager.default.removeItem(atPath: place)
+    #expect(run(["serve"], in: fixture, failure: failure).given.first == "--store=\(place)")
+    #expect(FileManager.default.fileExists(atPath: place))
+    let other = fixture.folder.appending(path: "other.db").path
+    #expect(run(["serve", "--store", other], in: fixture, failure: failure).given.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: other))
   }
 
   @Test func `a command whose program was replaced meanwhile says so`() throws {

@@ -211,6 +211,22 @@ struct MessageRendererTests {
         """)
   }
 
+  @Test func `a deleted message says by whom and when, also where it is quoted`() {
+    var deleted = message("")
+    let time = deleted.time.advanced(byMilliseconds: 86_400_000)
+    deleted.deletion = Message.Deletion(at: time, by: SenderKey(name: "bob\u{7}"))
+    var reply = message("yes")
+    reply.replyTo = deleted.id
+    #expect(picture(deleted) == "   12:34        alice  deleted by bob␇ on 2024-05-02")
+    #expect(
+      picture(reply, quoting: deleted) == """
+           12:34        alice  ↪ alice: deleted by bob␇
+                               yes
+        """)
+    deleted.deletion = Message.Deletion(at: time)
+    #expect(picture(deleted).hasSuffix("alice  deleted on 2024-05-02"))
+  }
+
   @Test func `names with escape sequences are as harmless as texts`() {
     let rows = picture(message("\u{1B}[2Jgone", from: "\u{1B}]0;title\u{7}"))
     #expect(rows == "   12:34   ␛]0;title␇  ␛[2Jgone")

@@ -13,7 +13,7 @@ protocol CompactAnswer {
 
 enum CompactKey: CodingKey {
   case conversation, messages, hits, exchanges, hasOlder, hasNewer, firstNumber, total, exact
-  case found, searchedTo, nothing, language, whole, conversations, senders, shared, threads
+  case found, searchedTo, nothing, language, whole, respelt, conversations, senders, shared, threads
 }
 
 extension CompactAnswer {
@@ -111,5 +111,6 @@ extension BestAnswer: CompactAnswer {
     try container.encode(exchanges, forKey: .exchanges)
     try container.encode(language, forKey: .language)
     try container.encode(whole, forKey: .whole)
+    try container.encodeIfPresent(respelt, forKey: .respelt)
   }
 }

@@ -77,12 +77,12 @@ extension MessageLine {
 
     private enum CodingKeys: CodingKey {
       case id, conversation, kind, textBytes, replyTo, thread, edited, reactions, attachments, starred,
-        forwarded
+        forwarded, deleted
     }
 
     var isThere: Bool {
       hasID || hasConversation || message.kind != .text || message.edited != nil || message.reactions != nil
-        || message.starred != nil || message.forwarded != nil
+        || message.starred != nil || message.forwarded != nil || message.deleted != nil
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -103,6 +103,7 @@ extension MessageLine {
       }
       if message.starred != nil { try container.encode(true, forKey: .starred) }
       try container.encodeIfPresent(message.forwarded, forKey: .forwarded)
+      try container.encodeIfPresent(message.deleted, forKey: .deleted)
     }
   }
 }

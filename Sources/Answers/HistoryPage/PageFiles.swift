@@ -12,7 +12,7 @@ package enum PageFiles {
   /// Without an icon, browsers request one at another address.
   package static let icon: [UInt8] = bytes(embedded_icon_svg())
 
-  /// A classic script, as modules do not load from files.
+  /// A classic script, as modules do not load from files: those of the folder `First`, in the order of `page.c`.
   package static let script: [UInt8] = lean(bytes(embedded_page_js()))
 
   /// The additional script of a folder of files, `site.js`: it reads `data`.
@@ -20,22 +20,23 @@ package enum PageFiles {
 
   static func bytes(_ file: UnsafePointer<CChar>) -> [UInt8] { Array(String(cString: file).utf8) }
 
-  /// Removes comment lines and indentation from a script or style sheet, which must have no string literal of
-  /// several lines.
+  /// Removes lines of comment and indentation from a script or style sheet, which must have no string literal of
+  /// several lines, and nothing behind a comment that begins a line.
   static func lean(_ script: [UInt8]) -> [UInt8] {
     var lean: [UInt8] = []
     lean.reserveCapacity(script.count)
+    var isInComment = false
     for line in script.split(separator: UInt8(ascii: "\n")) {
       let line = line.drop { $0 == UInt8(ascii: " ") }
-      if line.isEmpty || line.starts(with: "//".utf8) || isComment(line) { continue }
+      if isInComment || line.starts(with: "/*".utf8) {
+        isInComment = !line.suffix(2).elementsEqual("*/".utf8)
+        continue
+      }
+      if line.isEmpty || line.starts(with: "//".utf8) { continue }
       lean += line
       lean.append(UInt8(ascii: "\n"))
     }
     return lean
-  }
-
-  private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
-    line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
   }
 
   /// The files of the page in a folder, by name.
@@ -62,10 +63,14 @@ package enum PagePart: String, CaseIterable, Sendable {
   case palette = "palette.js"
   /// Search.
   case search = "search.js"
+  /// Actions on a message: copy, star, open, select.
+  case actions = "actions.js"
   /// The reply counts of messages on the screen.
   case threads = "threads.js"
   /// The picture viewer.
   case viewer = "viewer.js"
+  /// What can be imported, where there are no messages.
+  case welcome = "welcome.js"
   /// A printable document of a range.
   case paper = "paper.js"
   /// The query language in a folder of files: words, times, terms.
@@ -82,8 +87,10 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .filters: embedded_filters_js()
     case .palette: embedded_palette_js()
     case .search: embedded_search_js()
+    case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
     case .viewer: embedded_viewer_js()
+    case .welcome: embedded_welcome_js()
     case .paper: embedded_paper_js()
     case .siteQuery: embedded_sitequery_js()
     case .siteAnswers: embedded_siteanswers_js()

@@ -98,7 +98,8 @@ final class Connection: ChannelInboundHandler {
       case .attachment(let id, let index, let form):
         send(core.answer(id, index, form, head.headers, on: context.eventLoop), context)
       case .listen(let version): listen(since: version, context)
-      case .mark(let mark): send(core.answer(mark, on: context.eventLoop), context)
+      case .find: send(core.found(on: context.eventLoop), context)
+      case .write(let change): send(core.answer(change, on: context.eventLoop), context)
       }
     } catch {
       if RequestGate.hasBody(head.headers) {

@@ -8,7 +8,7 @@ internal import NIOPosix
 package import Redaction
 internal import Synchronization
 
-/// An HTTP server for one store, on the loopback address only. It reads; it writes at most read marks, if
+/// An HTTP server for one store, on the loopback address only. It reads; it writes at most what the page may, if
 /// asked to (docs/serve.md).
 ///
 /// The ``url`` cannot be guessed and gives access to the whole store.
@@ -23,6 +23,8 @@ package final class HistoryServer: Sendable {
 
   package var url: String { "http://127.0.0.1:\(port)/\(key.text)/" }
 
+  package typealias Finder = @Sendable () -> [UInt8]?
+
   /// Opens the store and listens.
   ///
   /// - Parameters:
@@ -32,23 +34,26 @@ package final class HistoryServer: Sendable {
   ///   - limits: The limits for clients.
   ///   - key: The key that every path begins with; `nil` for a new one.
   ///   - redactor: Redacts answers; `nil` for none.
-  ///   - marksRead: Whether messages read in the page count as read: the only thing ever written.
+  ///   - permissions: What the page may write; nothing else is ever written.
+  ///   - finder: Returns the JSON of what can be imported here, for a page without messages; `nil` for nothing.
   ///   - path: The path of the store, or the address of an archive on a server.
   /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the
   ///   port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
-    key: AccessKey = AccessKey(), redactor: Redactor? = nil, marksRead: Bool = false, path: String
+    key: AccessKey = AccessKey(), redactor: Redactor? = nil, permissions: Set<PagePermission> = [],
+    finder: Finder? = nil, path: String
   ) throws(StoreError) {
-    if marksRead { try ReadMarks.check(path) }
+    if !permissions.isEmpty { try PageWrites.check(path) }
     let options = StoreOptions(
       access: .readOnly, readerCount: ServerCore.connectionCount(limits))
     let served = try ServedStore(redactor: redactor) { () throws(StoreError) in
       try SynchronousMessageStore.opened(at: path, options: options)
     }
     let core = ServerCore(
-      served, gate: RequestGate(key: key, takesMarks: marksRead), limits: limits, me: me, maker: maker,
-      marks: marksRead ? ReadMarks(path: path, served: served) : nil)
+      served, gate: RequestGate(key: key, takesWrites: !permissions.isEmpty), limits: limits, me: me,
+      maker: maker,
+      writes: PageWrites(path: path, served: served, permissions: permissions), finder: finder)
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()

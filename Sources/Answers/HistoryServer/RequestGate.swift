@@ -5,13 +5,13 @@ internal import NIOHTTP1
 /// Admits only requests that the server's user can have sent, and explains each refusal.
 struct RequestGate: Sendable {
   let key: AccessKey
-  /// Whether POST is accepted for read marks; everything else uses GET.
-  var takesMarks = false
+  /// Whether POST is accepted for what the page may write; everything else uses GET.
+  var takesWrites = false
 
   /// Returns the address behind the key; throws ``RequestRefusal`` for requests that may come from other
   /// sites, other users or another protocol.
   func check(_ head: HTTPRequestHead, port: Int) throws(RequestRefusal) -> Substring {
-    guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
+    guard head.method == .GET || head.method == .HEAD || (takesWrites && head.method == .POST) else {
       throw RequestRefusal(
         .methodNotAllowed,
         StoreError(
@@ -26,7 +26,7 @@ struct RequestGate: Sendable {
     try checkOrigin(head.headers, host)
     // Writing requires an origin, which browsers always send.
     guard head.method != .POST || !head.headers["Origin"].isEmpty else {
-      throw RequestRefusal(.forbidden, StoreError(.notPermitted, "cannot take a mark without its origin"))
+      throw RequestRefusal(.forbidden, StoreError(.notPermitted, "cannot write without an origin"))
     }
     return try rest(of: head.uri)
   }

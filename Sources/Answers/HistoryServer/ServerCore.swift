@@ -14,7 +14,8 @@ final class ServerCore: Sendable {
   let served: ServedStore
   let feed: ChangeFeed
   let attachments: AttachmentAnswers
-  private let marks: ReadMarks?
+  private let writes: PageWrites?
+  private let finder: HistoryServer.Finder?
   private let questions: QuestionAnswers
   private let readers: NIOThreadPool
   private let searchers: NIOThreadPool
@@ -42,9 +43,10 @@ final class ServerCore: Sendable {
 
   init(
     _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?,
-    marks: ReadMarks? = nil
+    writes: PageWrites? = nil, finder: HistoryServer.Finder? = nil
   ) {
-    (self.served, self.gate, self.limits, self.marks) = (served, gate, limits, marks)
+    (self.served, self.gate, self.limits, self.writes) = (served, gate, limits, writes)
+    self.finder = finder
     feed = ChangeFeed(served, maxCount: limits.changeCount, pageTag: page.tag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
@@ -116,7 +118,8 @@ final class ServerCore: Sendable {
     case question(any ServedQuestion)
     case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
     case listen(since: SourceVersion?)
-    case mark(ReadMarks.Mark)
+    case find
+    case write(PageWrites.Change)
   }
 
   /// Returns the work for an admitted request; `rest` is its address behind the key, and `isWritten` means
@@ -127,7 +130,7 @@ final class ServerCore: Sendable {
     let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let query = Substring(rest.utf8.dropFirst(path.count + 1).prefix { $0 != UInt8(ascii: "#") })
     guard let route = ServerRoute(path: Substring(path)) else { throw .unknownPath }
-    guard isWritten == (route == .read) else { throw marks == nil ? .unknownPath : .otherMethod }
+    try check(route, isWritten: isWritten)
     switch route {
     case .bareKey:
       return .answer(
@@ -144,7 +147,8 @@ final class ServerCore: Sendable {
       } catch {
         throw RequestRefusal(error)
       }
-    case .changes, .read:
+    case .found: return .find
+    case .changes, .write:
       do throws(StoreError) {
         return try task(route, try QuestionParameters(query: query), headers)
       } catch {
@@ -153,10 +157,25 @@ final class ServerCore: Sendable {
     }
   }
 
+  private var permissions: Set<PagePermission> { writes?.permissions ?? [] }
+
+  /// What is written is posted, and nothing else; what may not be written is not there.
+  private func check(_ route: ServerRoute, isWritten: Bool) throws(RequestRefusal) {
+    switch route {
+    case .write(let permission):
+      guard permissions.contains(permission) else { throw .unknownPath }
+      guard isWritten else { throw .otherMethod }
+    case .bareKey, .page, .styleSheet, .script, .part, .icon, .question, .changes, .found, .attachment:
+      guard !isWritten else { throw .otherMethod }
+    }
+  }
+
   private func task(
     _ route: ServerRoute, _ parameters: consuming QuestionParameters, _ headers: HTTPHeaders
   ) throws(StoreError) -> Task {
-    if route == .read { return .mark(try ReadMarks.Mark(parameters)) }
+    if case .write(let permission) = route {
+      return .write(try PageWrites.Change(permission, parameters))
+    }
     var given = parameters
     let since = try given.text("since")
     try given.checkAllKnown()
@@ -181,16 +200,32 @@ final class ServerCore: Sendable {
       }
       // Lets a page reject answers of another store than the one it shows.
       if let identity = served.identity { answer.fields.append(("Scrollback-Store", identity)) }
-      if marks != nil { answer.fields.append(("Scrollback-Marks", "read")) }
+      if !permissions.isEmpty {
+        let names = permissions.map(\.rawValue).sorted().joined(separator: ", ")
+        answer.fields.append(("Scrollback-Writes", names))
+      }
       return answer
     }
   }
 
-  func answer(_ mark: ReadMarks.Mark, on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
-    readers.runIfActive(eventLoop: loop) { [marks] in
+  func answer(_ change: PageWrites.Change, on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
+    readers.runIfActive(eventLoop: loop) { [writes] in
       Self.answer { () throws(StoreError) in
-        guard let marks else { return ServerAnswer(.unknownPath) }
-        return try marks.write(mark)
+        guard let writes else { return ServerAnswer(.unknownPath) }
+        return try writes.write(change)
+      }
+    }
+  }
+
+  /// Answers what can be imported here. A store with messages has answered that by itself.
+  func found(on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
+    readers.runIfActive(eventLoop: loop) { [served, finder] in
+      Self.answer { () throws(StoreError) in
+        let isEmpty = try served.readingShown { store throws(StoreError) in
+          try store.original.conversations().isEmpty
+        }
+        guard isEmpty, let found = finder?() else { return ServerAnswer(.unknownPath) }
+        return .bytes(found, type: ServerAnswer.jsonType, tag: nil)
       }
     }
   }

@@ -14,8 +14,10 @@ enum ServerRoute: Hashable {
   /// The question with a word.
   case question(String)
   case changes
-  /// Where read marks are posted.
-  case read
+  /// What can be imported here, while the store has no messages.
+  case found
+  /// Where the page posts what it writes.
+  case write(PagePermission)
   case attachment(Message.ID, index: Int, AttachmentForm)
 
   enum AttachmentForm: String, CaseIterable {
@@ -38,7 +40,9 @@ enum ServerRoute: Hashable {
       guard let part = PagePart(rawValue: name) else { return nil }
       self = .part(part)
     case (2, "api") where parts[1] == "changes": self = .changes
-    case (2, "api") where parts[1] == "read": self = .read
+    case (2, "api") where parts[1] == "found": self = .found
+    case (2, "api") where parts[1] == "read": self = .write(.read)
+    case (2, "api") where parts[1] == "star": self = .write(.stars)
     case (2, "api"):
       guard HistoryQuestions.named(parts[1])?.isServed == true else { return nil }
       self = .question(parts[1])

@@ -95,21 +95,17 @@ extension Shell {
     if arguments == ["--version"] { return answer(versionText) }
     let arguments = ArgumentOrder.normalized(
       CompletionScripts.asked(by: arguments), subcommands: CommandNames.all)
-    if let mistake = CommandNames.unknown(inHelp: arguments) { return complain(mistake) }
     do {
+      if let page = try HelpPage.text(askedBy: arguments) { return show(page) }
+      if let mistake = CommandNames.unknown(inHelp: arguments) { return complain(mistake) }
       var command = try CommandNames.parsed(arguments) ?? Scrollback.parseAsRoot(arguments)
       if let command = command as? any ShellCommand { return try command.run(in: self) }
       try command.run()
       return .done
     } catch let error as any ExplainedError {
-      return complain(error)
+      return complain(CommandNames.mistake(in: arguments, after: error) ?? error)
     } catch {
-      if Scrollback.exitCode(for: error) == .validationFailure,
-        let mistake = CommandNames.mistake(in: arguments)
-      {
-        return complain(mistake)
-      }
-      return answer(error)
+      return answer(error, to: arguments)
     }
   }
 
@@ -123,12 +119,20 @@ extension Shell {
 
   /// Prints help, or a usage error. ArgumentParser itself would print arguments with their control
   /// characters, and ignore write errors.
-  private func answer(_ error: any Error) -> ExitStatus {
+  private func answer(_ error: any Error, to arguments: [String]) -> ExitStatus {
     let text = Scrollback.fullMessage(for: error, columns: columns)
     if Scrollback.exitCode(for: error).isSuccess {
       return answer(text == Scrollback.version ? versionText : text)
     }
-    return complain(ArgumentMistake(Scrollback.message(for: error), in: text).error)
+    let mistake = ArgumentMistake(Scrollback.message(for: error), in: text).error
+    return complain(CommandNames.mistake(in: arguments, otherwise: mistake))
+  }
+
+  /// Shows a page in the pager.
+  private func show(_ page: String) -> ExitStatus {
+    var shell = self
+    if let pager { shell.output = pager }
+    return shell.answer(page.hasSuffix("\n") ? String(page.dropLast()) : page)
   }
 
   private func answer(_ text: String) -> ExitStatus {

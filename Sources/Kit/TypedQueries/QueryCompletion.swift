@@ -23,9 +23,7 @@ extension MessageStore {
     of query: String, at place: String.Index? = nil, limit: Int = 20
   ) async throws -> [QueryCompletion] {
     let end = place ?? query.endIndex
-    let before = query[..<end]
-    let start =
-      before.lastIndex { $0.isWhitespace || $0 == "(" }.map(before.index(after:)) ?? before.startIndex
+    let start = QueryCompletions.startOfLastWord(in: query[..<end])
     let terms = try await reading { store in
       try QueryCompletions.terms(completing: String(query[start..<end]), quotesNames: true) {
         name throws(StoreError) in try store.names(name)

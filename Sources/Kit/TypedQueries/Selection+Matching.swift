@@ -22,7 +22,8 @@ extension Selection {
   ///   - conversations: The conversations to search, unless the query names some.
   ///   - zone: The time zone of its days.
   ///   - now: The time from which `3 days ago` is counted.
-  /// - Throws: ``QueryError`` with the part that is invalid or names no known person; `CancellationError`.
+  /// - Throws: ``QueryError`` with the part that is invalid, such as a regular expression that cannot be
+  ///   compiled, or that names no known person; `CancellationError`.
   public nonisolated(nonsending) init(
     matching query: String, in store: MessageStore, conversations: Conversations = .all,
     zone: TimeZone = .current, now: Timestamp = Timestamp(Date())
@@ -43,8 +44,10 @@ extension Selection {
 extension QueryCompiler {
   fileprivate mutating func predicate(matching text: String) throws(QueryError) -> MessagePredicate {
     do throws(StoreError) {
-      return try MessageQuery(reading: text).map { query throws(StoreError) in try predicate(query) }
-        ?? .everything
+      guard let query = try MessageQuery(reading: text) else { return .everything }
+      let predicate = try predicate(query)
+      try predicate.check()
+      return predicate
     } catch {
       throw QueryError(error, at: place(of: error, in: text))
     }
@@ -56,7 +59,7 @@ extension QueryCompiler {
     if let mistake = places.mistake { return mistake }
     return places.terms.first { term, _ in
       do throws(StoreError) {
-        _ = try predicate(term)
+        try predicate(term).check()
         return false
       } catch let found {
         return found == error

@@ -71,6 +71,21 @@ struct CompletionTests {
     #expect(candidates("/open old x") == [])
   }
 
+  @Test func `in an open quotation mark the names of its term are completed`() {
+    #expect(candidates("/search from:\"two w") == ["two words"])
+    #expect(candidates("/search (in:\"old r") == ["old room", "old rules"])
+    #expect(candidates("/filter -from:\"al") == ["alice", "albert"])
+    // Not `before:`, `text` or a saved filter.
+    for line in ["/search from:\"b", "/filter from:\"te", "/search \"be"] { #expect(candidates(line) == []) }
+  }
+
+  @Test func `where no name begins with a word, its letters complete it`() {
+    #expect(candidates("/open gnrl") == ["general"] && candidates("/open olru") == ["old rules"])
+    #expect(
+      candidates("/filter from:lce") == ["from:alice"] && candidates("/sessions tool:bs") == ["tool:Bash"])
+    #expect(candidates("/person asm") == ["Ann Smith"] && candidates("/open zz") == [])
+  }
+
   @Test func `paths with spaces are put in quotes`() {
     let files = ["a/one.txt", "a/two words.txt", "a/two folders/"]
     #expect(candidates("/import a/one", files: files) == ["a/one.txt"])

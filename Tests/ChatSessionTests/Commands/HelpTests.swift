@@ -21,6 +21,7 @@ import Testing
     #expect(!found.contains { $0.hasPrefix("/goto") })
     #expect(try HelpText.lines(about: "mar").first?.hasPrefix("/mark") == true)
     #expect(try HelpText.lines(about: "goto").first == "/goto DATE | NUMBER | PERCENT | #ID | 'MARK | unread")
+    #expect(try HelpText.lines(about: "cnvs").first?.hasPrefix("/conversations") == true)
     #expect(throws: UsageError.self) { try HelpText.lines(about: "xyzzy") }
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// What people type for a command that is called otherwise, or is one of the shell.
 struct MeantCommandTests {
   @Test(arguments: [
-    ("/unread", "/goto unread, or Alt-u"), ("/Unread now", "/goto unread, or Alt-u"),
+    ("/People now", "scrollback people, in the shell; /person NAME shows one"),
     ("/people", "scrollback people, in the shell; /person NAME shows one"), ("/channels", "/conversations"),
     ("/golo", "/goto"), ("/xyzzyx", "/help"),
   ])

@@ -65,8 +65,8 @@ struct PlacesTests {
     var screen = try StoreFixture().screen(columns: 100)
     screen.type("/mark here")
     for (listing, line, said) in [
-      ("/conversations", "genral", " no conversation 'genral'; did you mean 'general'?"),
-      ("/marks", "hree", " there is no mark 'hree' — try: /goto 'here"),
+      ("/conversations", "generla", " no conversation 'generla'; did you mean 'general'?"),
+      ("/marks", "hrre", " there is no mark 'hrre' — try: /goto 'here"),
       (
         "/days", "soon",
         " 'soon' is not in this list (not sent) — try: a date like 2024-05-01, or q"
@@ -159,16 +159,29 @@ struct PlacesTests {
     #expect(screen.status.contains("random  no messages yet"))
     screen.type("/conversations")
     screen.handle(.typed("r"))
-    #expect(screen.lines[0].hasPrefix("general") && screen.lines[1].hasPrefix("random"))
+    #expect(screen.lines[0].hasPrefix("random") && screen.lines[1].hasPrefix("general"))
     screen.type("r")
     #expect(
       screen.status
         == " 'r' fits several names here (not sent) — try: ↑ ↓, or more of a name: "
-        + "general, random", "\(screen.status)")
+        + "random, general", "\(screen.status)")
     screen.handle(.typed("r"))
+    screen.handle(.key(.rowNewer))
     screen.handle(.key(.rowNewer))
     screen.type("r")
     #expect(screen.status.contains("general  100 of 100"), "\(screen.status)")
+  }
+
+  @Test func `letters of a mark's name in order go to it`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    for name in ["harbour wall", "harbour", "tea"] { screen.type("/mark \(name)") }
+    screen.type("/goto 'hwl")
+    #expect(!screen.status.contains("no mark"), "\(screen.status)")
+    screen.type("/goto 'hrb")
+    #expect(screen.status == " 'hrb' fits several names — try: more of a name: harbour, harbour wall")
+    screen.type("/marks")
+    screen.handle(.typed("hrb"))
+    #expect(screen.lines[0].hasPrefix("'harbour ") && screen.lines[1].hasPrefix("'harbour wall"))
   }
 
   @Test func `a word in a list is completed by the names in it`() throws {

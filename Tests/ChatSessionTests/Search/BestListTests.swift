@@ -41,17 +41,26 @@ struct BestListTests {
     #expect(screen.status.contains("of 1 hit"), "\(screen.status)")
   }
 
+  @Test func `a word that no message has is named below the list, with those that were looked for`() throws {
+    var screen = try screen()
+    screen.finish(screen.type("/best which mesages were of paers 50"))
+    #expect(screen.lines[0].contains("message 50 of pears"), "\(screen.terminal.picture)")
+    #expect(
+      screen.lines.contains { $0.contains("no message has 'paers': looked for pears") },
+      "\(screen.terminal.picture)")
+  }
+
   @Test func `what was left out of a ranking is said`() throws {
     let fixture = try StoreFixture(count: 6_000)
     defer { withExtendedLifetime(fixture) {} }
     let store = fixture.store
     let all = try store.exchanges(answering: "message pears")
-    #expect(all.isWhole && all.limitText == nil)
+    #expect(all.isWhole && all.noteTexts.isEmpty)
     var ranking = RankingWeights.usual
     ranking.rowBudget = 2_000
     let some = try store.exchanges(answering: "message pears", in: .everything, limit: 3, ranking: ranking)
     #expect(
-      some.limitText
-        == "ranked among 2,000 candidates: rare words everywhere, others in the newest messages")
+      some.noteTexts
+        == ["ranked among 2,000 candidates: rare words everywhere, others in the newest messages"])
   }
 }

@@ -91,6 +91,39 @@ struct ReadPositionTests {
     #expect(printer.session.reader.sight.isAtNewestEdge)
   }
 
+  @Test func `what is marked as unread stays so until the conversation is opened again`() throws {
+    let fixture = try StoreFixture()
+    let general = try fixture.context().conversation.id
+    var screen = try fixture.screen(rows: 12, columns: 80)
+    screen.session.marking.interval = .zero
+    let visible = screen.session.reader.view.visible
+    let before = visible[visible.count - 3]
+    screen.finish(screen.type("/unread #\(visible[visible.count - 2])"))
+    let line = try #require(screen.lines.firstIndex { $0.hasPrefix("── new ──") })
+    #expect(screen.lines[line + 1].hasSuffix("message 99 of pears"), "\(screen.terminal.picture)")
+    for _ in 1...3 { screen.finish(screen.handle(.timePassed)) }
+    #expect(try fixture.store.conversation(general)?.readUpTo == before)
+    screen.finish(screen.type("/open random"))
+    screen.finish(screen.type("/open general"))
+    for _ in 1...3 { screen.finish(screen.handle(.timePassed)) }
+    #expect(try readUpTo(fixture) == "message 100 of pears")
+  }
+
+  @Test func `what I wrote on another device is not unread`() throws {
+    let fixture = try StoreFixture()
+    let general = try fixture.context().conversation.id
+    try fixture.store.setMe([SenderKey(name: "my phone")])
+    try fixture.store.markRead(general, upTo: .highest)
+    try fixture.store.append([NewMessage("on my way", from: "my phone")], to: general)
+    let read = try fixture.screen(rows: 12, columns: 80)
+    #expect(!read.lines.contains { $0.hasPrefix("── new ──") } && !read.status.contains("unread"))
+    try fixture.store.append([NewMessage("good", from: "dave")], to: general)
+    let screen = try fixture.screen(rows: 12, columns: 80)
+    let line = try #require(screen.lines.firstIndex { $0.hasPrefix("── new ──") })
+    #expect(screen.lines[line - 1].hasSuffix("on my way"), "\(screen.terminal.picture)")
+    #expect(screen.lines[line + 1].hasSuffix("good"))
+  }
+
   @Test func `a store that takes nothing is not asked again and again`() throws {
     let fixture = try StoreFixture()
     let path = fixture.store.path

@@ -151,8 +151,8 @@ struct ScreenSessionTests {
 
   @Test func `errors suggest what may have been meant`() throws {
     var fixture = try ShellFixture()
-    fixture.handle(.line("/open genral"))
-    #expect(fixture.status == " no conversation 'genral'; did you mean 'general'?")
+    fixture.handle(.line("/open generla"))
+    #expect(fixture.status == " no conversation 'generla'; did you mean 'general'?")
     fixture.handle(.key(.rowOlder))
     #expect(fixture.status.contains("of 100"))
   }

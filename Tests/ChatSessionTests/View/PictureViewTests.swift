@@ -204,10 +204,14 @@ private struct WordMaker: PictureMaker {
     row.picture = PictureSlot(
       key: PictureKey(sha256: "x", kind: .thumbnail, columns: 4, rows: 1), row: 0, column: 6, strip: "<strip>"
     )
-    let first = painter.paint(Screen(rows: [row, Row("status")], columns: 20))
-    #expect(first.contains("text\u{1B}[K\u{1B}[1;7H<strip>\u{1B}[0m"))
+    let rest = [Row("below"), Row("status")]
+    let first = painter.paint(Screen(rows: [row] + rest, columns: 20))
+    #expect(first.contains("text\u{1B}[K\u{1B}[1;7H<strip>\u{1B}[0m\u{1B}[2;1H"))
     #expect(!first.contains("[gone]"))
-    let second = painter.paint(Screen(rows: [Row("other"), Row("status")], columns: 20))
+    let second = painter.paint(Screen(rows: [Row("other")] + rest, columns: 20))
     #expect(second.contains("\u{1B}[1;7H[gone]\u{1B}[1;1Hother"))
+    // Above the status line, no terminal may scroll for it.
+    let third = painter.paint(Screen(rows: [Row("other"), row, Row("status")], columns: 20))
+    #expect(third.contains("\u{1B}[r\u{1B}[2;7H<strip>\u{1B}[0m\u{1B}[1;3r"))
   }
 }

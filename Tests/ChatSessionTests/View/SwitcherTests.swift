@@ -42,7 +42,9 @@ struct SwitcherTests {
     var screen = try fixture.screen(columns: 100)
     screen.handle(.key(.switcher))
     screen.handle(.typed("gener"))
-    #expect(screen.lines[0].hasPrefix("general talk"))
+    #expect(screen.lines[0].hasPrefix("general  ") && screen.lines[1].hasPrefix("general talk"))
+    screen.handle(.typed("glk"))
+    #expect(screen.lines[0].hasPrefix("general talk") && screen.lines[1].isEmpty)
     screen.handle(.typed("general"))
     #expect(screen.lines[0].hasPrefix("general  ") && screen.lines[1].hasPrefix("general talk"))
     #expect(screen.lines[2].isEmpty && screen.status.contains("1 of 2"))
@@ -58,7 +60,7 @@ struct SwitcherTests {
 
   @Test
   func
-    `people and filters whose names begin with what is typed come before conversations that have it in theirs`()
+    `people and filters are ranked among conversations by what is typed`()
     throws
   {
     let fixture = try StoreFixture()
@@ -73,7 +75,7 @@ struct SwitcherTests {
     func names() -> [Substring] { screen.lines.compactMap { $0.split(separator: " ").first } }
     screen.handle(.key(.switcher))
     screen.handle(.typed("ann"))
-    let expected = ["Ann", "Anna", "annals", "channel", "planning", "Joanna"]
+    let expected = ["Ann", "Anna", "annals", "Joanna", "channel", "planning"]
     #expect(names().prefix(6).map(String.init) == expected, "\(screen.terminal.picture)")
     #expect(screen.status.contains("1 of 6"))
     for name in expected {
@@ -89,6 +91,52 @@ struct SwitcherTests {
     screen.handle(.key(.switcher))
     screen.handle(.typed("ann"))
     #expect(names().first == "ann" && screen.lines[0].hasPrefix("ann  "), "\(screen.terminal.picture)")
+  }
+
+  @Test func `a key puts conversations with something unread first, and again as they were`() throws {
+    let fixture = try StoreFixture(count: 4)
+    for name in ["quiet", "loud"] {
+      let id = try fixture.store.makeConversation(named: name).id
+      _ = try fixture.store.append("tea", from: "ann", replyTo: nil, to: id)
+      if name == "quiet" {
+        try fixture.store.markRead(id, upTo: try #require(try fixture.store.conversation(id)?.newest))
+      }
+    }
+    _ = try fixture.store.append(
+      "newest", from: "ann", replyTo: nil, to: try #require(try fixture.store.conversation(named: "quiet")).id
+    )
+    try fixture.store.markRead(
+      try #require(try fixture.store.conversation(named: "quiet")).id,
+      upTo: try #require(try fixture.store.conversation(named: "quiet")?.newest))
+    var screen = try fixture.screen(rows: 12, columns: 120)
+    screen.handle(.key(.switcher))
+    #expect(
+      screen.lines[1].hasPrefix("quiet") && screen.lines[2].hasPrefix("loud"), "\(screen.terminal.picture)")
+    screen.handle(.key(.nextUnread))
+    #expect(
+      screen.lines[1].hasPrefix("loud") && screen.status.contains("unread first"),
+      "\(screen.terminal.picture)")
+    screen.handle(.key(.nextUnread))
+    #expect(screen.lines[1].hasPrefix("quiet") && !screen.status.contains("2 of 5 · unread first"))
+  }
+
+  @Test func `letters of a name in order find it, the best match first`() throws {
+    let fixture = try StoreFixture()
+    for name in ["paper 16", "perl5-6", "perl6", "raku"] { try fixture.store.makeConversation(named: name) }
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("per6"))
+    let names = screen.lines.prefix(3).map { String($0.prefix(8)).trimmingCharacters(in: .whitespaces) }
+    #expect(names == ["perl6", "perl5-6", "paper 16"], "\(screen.terminal.picture)")
+    #expect(screen.status.contains("1 of 3"))
+    screen.type("per6")
+    #expect(screen.session.context.conversation.name == "perl6")
+    // The same letters do behind a command, if they are those of one name.
+    screen.type("/open grl")
+    #expect(screen.session.context.conversation.name == "general", "\(screen.status)")
+    screen.type("/open per6")
+    #expect(screen.status == " 'per6' fits several names — try: more of a name: perl6, perl5-6, paper 16")
+    #expect(screen.session.context.conversation.name == "general")
   }
 
   @Test func `what was being typed is put aside, and comes back when the switcher is put away`() throws {
@@ -122,10 +170,10 @@ struct SwitcherTests {
     var screen = try fixture.screen(columns: 100)
     let before = try fixture.store.statistics().messageCount
     screen.handle(.key(.switcher))
-    screen.handle(.typed("genral"))
-    #expect(screen.lines[0] == " no name has 'genral' in it")
-    screen.type("genral")
-    #expect(screen.status.contains("no conversation 'genral'; did you mean 'general'?"))
+    screen.handle(.typed("generla"))
+    #expect(screen.lines[0] == " no name has the letters 'generla'")
+    screen.type("generla")
+    #expect(screen.status.contains("no conversation 'generla'; did you mean 'general'?"))
     #expect(screen.session.reader.cover.isShown)
     #expect(try fixture.store.statistics().messageCount == before)
     #expect(screen.handle(.key(.escape)).emptiesLine)

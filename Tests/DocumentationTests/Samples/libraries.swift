@@ -3,6 +3,25 @@ import ScrollbackKit
 import Testing
 
 @Suite struct Libraries {
+  @Test func `an app redacts what its server has deleted`() async throws {
+    let folder = try TestFolder()
+    let store = try await MessageStore(path: folder.path("chats.db"))
+    let room = try await store.write { try $0.makeConversation(named: "tea") }.id
+    let id = try await store.append(
+      [NewMessage("Tea?", source: Message.Source(platform: "acme", id: "$1"))], to: room)[0]
+    let event = ServerEvent(
+      id: "$1", text: "", sender: SenderKey(name: "ann"), time: Timestamp(millisecondsSince1970: 5_000))
+    // sample
+    try await store.write { store in
+      guard let id = try store.messageID(platform: "acme", id: event.id) else { return }
+      try store.redact([id], by: event.sender, at: event.time)
+    }
+    // end
+    let message = try await store.read { try $0.message(id) }
+    #expect(message?.text == "" && message?.deletion == Message.Deletion(at: event.time, by: event.sender))
+    await store.close()
+  }
+
   @Test func `an app reads a store that is attached to its own database`() async throws {
     let folder = try TestFolder()
     let store = try await MessageStore(path: folder.path("chats.db"))

@@ -25,17 +25,17 @@ import Testing
     let temporary = try store(count)
     let store = temporary.store
     var state = ConversationListState()
-    #expect(try store.reading("") { try state.update(in: $0) }?.updated.count == count)
+    #expect(try store.reading("") { try state.update(in: $0, store.senderNames.own) }?.updated.count == count)
     let room = try store.conversations()[count / 2].id
     let ids = try store.append([NewMessage("y")], to: room)
     var changes: [ConversationListChange?] = []
     let steps = try store.readingSteps {
-      changes.append(try store.reading("") { try state.update(in: $0) })
+      changes.append(try store.reading("") { try state.update(in: $0, store.senderNames.own) })
     }
     try store.markRead(room, upTo: ids[0])
     let more = try store.readingSteps {
-      changes.append(try store.reading("") { try state.update(in: $0) })
-      changes.append(try store.reading("") { try state.update(in: $0) })
+      changes.append(try store.reading("") { try state.update(in: $0, store.senderNames.own) })
+      changes.append(try store.reading("") { try state.update(in: $0, store.senderNames.own) })
     }
     #expect(changes.map { $0?.updated.map(\.unreadCount) } == [[1], [0], nil])
     return steps + more
@@ -50,16 +50,16 @@ import Testing
     let temporary = try store(ReadLog.limit + 10)
     let store = temporary.store
     var state = ConversationListState()
-    _ = try store.reading("") { try state.update(in: $0) }
+    _ = try store.reading("") { try state.update(in: $0, store.senderNames.own) }
     let rooms = try store.conversations()
     for (count, isWhole) in [(ReadLog.limit, false), (ReadLog.limit + 1, true)] {
       for room in rooms { try store.append([NewMessage("y")], to: room.id) }
-      _ = try store.reading("") { try state.update(in: $0) }
+      _ = try store.reading("") { try state.update(in: $0, store.senderNames.own) }
       var positions = ReadPositions()
       for room in rooms.prefix(count) { positions.note(.highest, in: room.id) }
       try store.execute("UPDATE conversation SET read_up_to = NULL")
       try store.markRead(positions)
-      let change = try #require(try store.reading("") { try state.update(in: $0) })
+      let change = try #require(try store.reading("") { try state.update(in: $0, store.senderNames.own) })
       #expect(change.isWhole == isWhole && change.updated.count == (isWhole ? rooms.count : count))
     }
   }

@@ -142,6 +142,11 @@ import Testing
     try other.renameConversation(quiet, to: "loud")
     change = try await next(of: &feed)
     #expect(change.updated.map(\.conversation.name) == ["loud"])
+    for payload in [[1], nil] as [[UInt8]?] {
+      try await awaited.write { try $0.setPayload(payload, of: quiet) }
+      change = try await next(of: &feed)
+      #expect(!change.isWhole && change.updated.map(\.id) == [quiet])
+    }
     try await awaited.deleteConversation(quiet)
     var gone: [Conversation.ID] = []
     while gone.isEmpty, let change = try await feed.next() { gone += change.removed }

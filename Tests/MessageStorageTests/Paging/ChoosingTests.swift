@@ -43,16 +43,50 @@ import Testing
 
   @Test(
     arguments: [
-      ("garden", ["The Garden", "garden2"]), ("GARDEN2", ["garden2"]), ("räu", ["Räuber"]),
+      ("garden", ["garden2", "The Garden"]), ("GARDEN2", ["garden2"]), ("räu", ["Räuber"]),
       ("RÄU", ["Räuber"]),
       ("%", ["100%"]), ("", ["100%", "Räuber", "The Garden", "empty", "garden2"]), ("garden22", []),
+      ("gdn", ["garden2", "The Garden"]), ("en 2", ["garden2"]),
+      ("e", ["empty", "Räuber", "garden2", "The Garden"]),
     ])
-  func `names are narrowed by a part of them in any case`(words: String, expected: [String]) throws {
+  func `names are narrowed by their letters in any case, the best first`(words: String, expected: [String])
+    throws
+  {
     let temporary = try store(["The Garden", "Räuber", "garden2", "100%"])
     let store = temporary.store
     let found = try store.conversations(naming: words, first: [], places: 0..<10)
     #expect(found.conversations.map(\.name) == expected)
     #expect(found.total == expected.count)
+  }
+
+  @Test func `other names are ranked among conversations, of the same rank and without letters after them`()
+    throws
+  {
+    let temporary = try store(["planning", "ann", "channel"])
+    let store = temporary.store
+    func names(_ typed: String, _ others: [String]) throws -> [String] {
+      try store.conversations(naming: typed, first: [], others: others, places: 0..<10).choices.map {
+        choice in
+        switch choice {
+        case .conversation(let conversation): conversation.name
+        case .other(let place): "@" + others[place]
+        }
+      }
+    }
+    #expect(
+      try names("ann", ["Joanna", "Ann", "Anna"]) == [
+        "ann", "@Ann", "@Anna", "@Joanna", "channel", "planning",
+      ])
+    #expect(try names("", ["Ann"]) == ["ann", "channel", "empty", "planning", "@Ann"])
+  }
+
+  @Test func `of equal names the first of those that precede is first`() throws {
+    let temporary = try store(["room a", "room b", "room c"])
+    let store = temporary.store
+    let recent = try store.recentConversations()
+    #expect(
+      try store.conversations(naming: "rm", first: recent, places: 0..<2).conversations.map(\.name)
+        == ["room c", "room b"])
   }
 
   @Test func `slices are those of the whole list`() throws {

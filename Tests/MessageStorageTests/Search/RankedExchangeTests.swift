@@ -228,6 +228,114 @@ import WordForms
     #expect(try store.exchanges(answering: "Bob ferry").exchanges.first?.best.message.sender?.name == "bob")
   }
 
+  @Test
+  func `what a named sender wrote is found, though no text has the name, the newest first among equals`()
+    throws
+  {
+    var lines: [(String, String, Int, String)] = (0..<30).map { ("a", "eve", $0 * 1_000, "filler \($0)") }
+    for index in 0..<5 { lines.append(("a", "Tokenekie", 40_000 + index * 1_000, "remark \(index)")) }
+    lines += [("a", "Tokenekie", 35_000, "the router is slow"), ("a", "eve", 60_000, "a router for sale")]
+    let temporary = try store(lines)
+    let alone = try temporary.store.exchanges(answering: "tokenekie").exchanges.map(\.best.message.text)
+    #expect(alone == ["remark 4", "remark 3", "remark 2", "remark 1", "remark 0", "the router is slow"])
+    let router = try temporary.store.exchanges(answering: "What did Tokenekie say about the router?")
+    #expect(router.exchanges.first?.best.message.text == "the router is slow")
+  }
+
+  @Test func `a sender is found by a part of the name, by another name and by the name of the person`() throws
+  {
+    let temporary = try store([
+      ("a", "HeatherTurner42", 0, "one"), ("a", "bob_smith", 1_000, "two"), ("a", "robert", 2_000, "three"),
+      ("a", "eve", 3_000, "four"),
+    ])
+    let store = temporary.store
+    try store.setAlias("robert", of: "bob_smith")
+    try store.linkAccounts([SenderAccount(name: "eve", external: nil)], to: "Evelyn Night")
+    func found(_ question: String) throws -> [String] {
+      try store.exchanges(answering: question).exchanges.map(\.best.message.text).sorted()
+    }
+    #expect(try found("turner") == ["one"])
+    #expect(try found("HeatherTurner") == ["one"])
+    #expect(try found("smith") == ["three", "two"])
+    #expect(try found("Robert") == ["three", "two"])
+    #expect(try found("evelyn") == ["four"])
+    #expect(try found("stranger").isEmpty)
+  }
+
+  @Test func `joins of a named sender are no candidates`() throws {
+    let temporary = try TemporaryStore()
+    var batch = ImportBatch()
+    batch.add("the ferry is late", from: "ann", at: minute(0), in: "a")
+    for index in 1..<200 {
+      batch.add("joined", from: "ann", at: minute(index * 1_000), in: "a", kind: .join)
+    }
+    try temporary.store.load([batch])
+    let answer = try temporary.store.exchanges(answering: "ann", limit: 100)
+    #expect(answer.exchanges.map(\.best.message.text) == ["the ferry is late"])
+  }
+
+  @Test func `what a prolific sender wrote long ago is found by the other words`() throws {
+    var lines: [(String, String, Int, String)] = [("a", "ann", 0, "the quay is mended")]
+    for index in 1..<6_000 {
+      lines.append(("a", index % 2 == 0 ? "ann" : "bob", index * 2, "the quay \(index)"))
+    }
+    lines.append(("a", "bob", 13_000, "is it mended"))
+    let temporary = try store(lines)
+    let answer = try temporary.store.exchanges(answering: "what did Ann say is mended")
+    #expect(answer.exchanges.first?.best.message.text == "the quay is mended")
+  }
+
+  @Test func `a word as it was asked counts more than its other forms`() throws {
+    var lines: [(String, String, Int, String)] = (0..<40).map { ("a", "eve", $0 * 1_000, "filler \($0)") }
+    lines.append(("a", "bob", 50_000, "we painted the boat"))
+    for index in 0..<10 { lines.append(("a", "bob", 60_000 + index * 1_000, "the paints are here \(index)")) }
+    let temporary = try store(lines)
+    let answer = try temporary.store.exchanges(answering: "painted")
+    #expect(answer.exchanges.first?.best.message.text == "we painted the boat")
+    #expect(answer.exchanges.count == 10, "the others are found, too")
+  }
+
+  @Test
+  func `a word that the store does not have is looked for as its nearest words, and the answer says so`()
+    throws
+  {
+    let temporary = try store([
+      ("a", "ann", 0, "the ticket is lost"), ("a", "ann", 2_000, "two tickets"),
+      ("a", "bob", 4_000, "a thicket"),
+      ("a", "bob", 6_000, "the electrician came"), ("a", "bob", 8_000, "nothing else"),
+    ])
+    let store = temporary.store
+    let swapped = try store.exchanges(answering: "tikcet")
+    #expect(Set(swapped.exchanges.map(\.best.message.text)) == ["the ticket is lost", "two tickets"])
+    #expect(swapped.respelt["tikcet"]?.first == "ticket")
+    #expect(!swapped.exchanges.contains { $0.best.snippet.matches.isEmpty })
+    let two = try store.exchanges(answering: "elektrican")
+    #expect(two.respelt == ["elektrican": ["electrician"]])
+    #expect(two.exchanges.map(\.best.message.text) == ["the electrician came"])
+    #expect(try store.exchanges(answering: "lost ticket").respelt.isEmpty)
+    for far in ["tic", "ticxxt", "zeppelin", "12345"] {
+      let answer = try store.exchanges(answering: far)
+      #expect(answer.respelt.isEmpty && answer.exchanges.isEmpty, "\(far)")
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<(isLong ? 30 : 6))
+  func `the nearest words are those of a search through all words`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    func word() -> String { String((0..<(4 + dice.below(5))).map { _ in Array("abcé")[dice.below(4)] }) }
+    let words = Set((0..<300).map { _ in FoldedLetters.folded(word()) })
+    let temporary = try store([("a", "ann", 0, words.sorted().joined(separator: " "))])
+    for _ in 0..<20 {
+      let wanted = FoldedLetters.folded(word())
+      func near(_ most: Int) -> Set<String> {
+        words.filter { WordDistance.between(Array($0), Array(wanted)) <= most }
+      }
+      let expected = near(1).isEmpty && wanted.count >= 7 ? near(2) : near(1)
+      let found = try temporary.store.reading("cannot look") { try NearestWords(to: wanted, in: $0).words() }
+      #expect(Set(found).isSubset(of: expected) && found.count == min(4, expected.count))
+    }
+  }
+
   @Test func `a question of nothing is refused, and one that is called off ends`() throws {
     let temporary = try boiler()
     let store = temporary.store

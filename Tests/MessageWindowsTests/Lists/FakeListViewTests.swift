@@ -63,8 +63,10 @@ private struct StoreChanges: ListChanging {
   }
   func delete(_ ids: [Message.ID]) throws { try source.delete(ids) }
   func edit(_ id: Message.ID) throws {
-    let text = try messages.first { $0.id == id }?.text ?? ""
-    try source.edit(id, text: text + " amber")
+    guard let message = try messages.first(where: { $0.id == id }), message.deletion == nil else { return }
+    // The third change of a message redacts it.
+    if message.revision == 2 { return try source.store.redact([id]) }
+    try source.edit(id, text: message.text + " amber")
   }
 }
 

@@ -37,7 +37,13 @@ private struct SymbolGraph: Decodable {
 
   struct Fragment: Decodable { var spelling: String }
 
-  struct Location: Decodable { var uri: String }
+  struct Location: Decodable {
+    var uri: String
+    var position: Position
+  }
+
+  /// Lines are counted from 0.
+  struct Position: Decodable { var line: Int }
 
   struct Relationship: Decodable {
     var kind: String
@@ -75,8 +81,11 @@ private struct SymbolGraph: Decodable {
       guard let uri = symbol.location?.uri, let sources = uri.firstRange(of: "/Sources/"),
         let module = uri[sources.upperBound...].split(separator: "/").dropFirst().first
       else { return nil }
-      let declaration = symbol.declarationFragments.map(\.spelling).joined()
+      var declaration = symbol.declarationFragments.map(\.spelling).joined()
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if let location = symbol.location, declaration.hasSuffix(Self.setter), Self.isReadOnly(location) {
+        declaration = String(declaration.dropLast(Self.setter.count)) + " { get }"
+      }
       let protocols = (conformances[symbol.identifier.precise] ?? []).compactMap(\.targetFallback)
         .compactMap { $0.split(separator: ".").last.map(String.init) }.filter { !Self.implied.contains($0) }
       let kept = protocols.isEmpty ? "" : " [\(protocols.sorted().joined(separator: ", "))]"
@@ -84,6 +93,18 @@ private struct SymbolGraph: Decodable {
         module: String(module), text: "\(symbol.pathComponents.joined(separator: ".")): \(declaration)\(kept)"
       )
     }
+  }
+
+  private static let setter = " { get set }"
+
+  /// Whether only the library sets a property: the compiler drops `private(set)` where a macro has made accessors.
+  private static func isReadOnly(_ location: Location) -> Bool {
+    guard let url = URL(string: location.uri), let text = try? String(contentsOf: url, encoding: .utf8) else {
+      return false
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = location.position.line
+    return lines.indices.contains(line) && lines[line].contains("(set) var ")
   }
 
   /// What the compiler adds by itself.

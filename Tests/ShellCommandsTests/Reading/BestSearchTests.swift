@@ -39,6 +39,15 @@ import Testing
     #expect(answered.contains(printed.trimmingPrefix { $0.isNewline }.dropLast()))
   }
 
+  @Test func `a word that no message has is named with those that were looked for`() throws {
+    let fixture = try fixture()
+    let result = try fixture.run(["search", "--best", "plubmers"])
+    #expect(result.status == 0 && result.output.contains("I know two plumbers"))
+    #expect(result.errors.contains("no message has 'plubmers': looked for plumbers"))
+    let answered = try fixture.run(["query", #"{"question":"best","words":"plubmers"}"#]).output
+    #expect(answered.contains(#""respelt":[{"word":"plubmers","forms":["plumbers"]}]"#))
+  }
+
   @Test func `a script lists exchanges, and without a question those of its search`() throws {
     let fixture = try fixture()
     func said(_ script: String) throws -> String {

@@ -36,6 +36,8 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   public var attachments: [AttachmentAnswer]?
   /// Where its words come from; `nil` if it was not forwarded.
   public var forwarded: ForwardAnswer?
+  /// By whom and when its contents were deleted; `nil` if they were not.
+  public var deleted: DeletionAnswer?
   /// Its origin. Only in whole messages.
   public var source: SourceAnswer?
   /// The state of sending it, for messages of an app.
@@ -81,6 +83,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
     reactions = reacted.isEmpty ? nil : reacted
     attachments = message.attachments.isEmpty ? nil : message.attachments.map { AttachmentAnswer($0) }
     forwarded = message.forward.map { ForwardAnswer($0) }
+    deleted = message.deletion.map { DeletionAnswer($0) }
     sendingState = message.sendingState
     starred = message.starredAt
     textBytes = message.isTextCut ? message.textByteCount : nil
@@ -107,6 +110,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
     try fields.add(.reactions, parts: reactions)
     try fields.add(.attachments, parts: attachments)
     try fields.add(.forwarded, parts: forwarded)
+    try fields.add(.deleted, parts: deleted)
     try fields.add(.source, parts: source)
     try fields.add(.sendingState, sendingState)
     try fields.add(.payload, payload)
@@ -190,6 +194,22 @@ public struct ForwardAnswer: Codable, Hashable, Sendable {
     time = forward.time
     often = forward.isFrequent ? true : nil
     quoted = forward.isQuoted ? true : nil
+  }
+}
+
+/// The deletion of a message's contents.
+public struct DeletionAnswer: Codable, Hashable, Sendable {
+  /// When they were deleted.
+  public var time: Timestamp
+  /// The name of the person who deleted them, if known.
+  public var by: String?
+  /// The platform's id of that person.
+  public var id: String?
+
+  init(_ deletion: Message.Deletion) {
+    time = deletion.time
+    by = deletion.sender
+    id = deletion.senderID
   }
 }
 

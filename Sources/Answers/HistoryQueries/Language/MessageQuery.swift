@@ -32,9 +32,12 @@ package struct MessageQuery: Hashable, Sendable {
     self = query
   }
 
-  /// Whether its results depend on messages alone: not on the time, aliases or saved filters.
+  /// Whether its results depend on messages alone: not on the time, aliases, saved filters or
+  /// read marks.
   package var isOfMessagesAlone: Bool {
-    expression.terms.allSatisfy(\.key.facts.isOfMessagesAlone)
+    expression.terms.allSatisfy {
+      $0.key.facts.isOfMessagesAlone && $0 != QueryTerm(.is, Self.unread)
+    }
   }
 
   /// The query in typed form.
@@ -62,8 +65,10 @@ package struct MessageQuery: Hashable, Sendable {
   package static let starred = "starred"
   /// The value of `is:` for failed tools, and for sessions with such.
   package static let failed = "failed"
+  /// The value of `is:` for messages after the read marks of their conversations.
+  package static let unread = "unread"
   /// The values of `is:`.
-  package static let states = [starred, failed]
+  package static let states = [starred, unread, failed]
   /// The values of `kind:`.
   package static var kinds: [String] {
     [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name)

@@ -152,9 +152,35 @@ package struct QueryCompiler {
   private func state(_ name: String) throws(StoreError) -> MessagePredicate {
     if name == MessageQuery.starred { return .has(.star) }
     if name == MessageQuery.failed { return Self.failed }
+    if name == MessageQuery.unread { return try unread() }
     throw StoreError(
       .invalidRequest, "is: does not take '\(VisibleText.of(name))'",
       remedy: .words("is:" + MessageQuery.states.joined(separator: ", or is:")))
+  }
+
+  /// The most conversations with unread messages: each is a condition.
+  private static let unreadLimit = 500
+
+  /// The messages that are unread now: they stay in view while they are read.
+  private func unread() throws(StoreError) -> MessagePredicate {
+    let unread = try store.unreadConversations()
+    guard unread.count <= Self.unreadLimit else {
+      throw StoreError(
+        .invalidRequest, "cannot search the unread messages of \(unread.count) conversations",
+        cause: "is:unread searches at most \(Self.unreadLimit)",
+        remedy: "Alt-a in the window, or read some of them")
+    }
+    let parts = unread.map { one -> (id: Conversation.ID, first: Message.ID) in
+      (one.id, one.readUpTo?.successor ?? .lowest)
+    }
+    guard let first = parts.map(\.first).min() else { return .or([]) }
+    // Conversations and ids of all of them bound what is read.
+    let own = try store.me()
+    return .and(
+      [
+        .conversation(Set(parts.map(\.id))), .ids(first ... .highest),
+        .or(parts.map { .and([.conversation([$0.id]), .ids($0.first ... .highest)]) }),
+      ] + (own.isEmpty ? [] : [.not(.sender(own))]))
   }
 
   static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {

@@ -14,7 +14,8 @@ package enum QueryCompletions {
   /// Returns the completions of a word; the word of an excluded term begins with a hyphen.
   ///
   /// - Parameters:
-  ///   - quotesNames: Whether to include names of several words, in quotation marks.
+  ///   - quotesNames: Whether to include names of several words, in quotation marks, and after an open
+  ///     quotation mark also others.
   ///   - names: Looks up names.
   /// - Complexity: O(names).
   package static func terms<Failure>(
@@ -29,15 +30,39 @@ package enum QueryCompletions {
     }
     let key = String(word[...colon])
     let typed = word[word.index(after: colon)...]
+    let isQuoted = typed.hasPrefix("\"")
     let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
     let terms = values.compactMap { value -> String? in
-      guard value.contains(where: \.isWhitespace) else { return value.hasPrefix(typed) ? key + value : nil }
-      guard quotesNames, !value.contains("\"") else { return nil }
-      let quoted = "\"\(value)\""
-      return value.hasPrefix(typed) || quoted.hasPrefix(typed) ? key + quoted : nil
+      guard let term = term(value, quotesNames: quotesNames, isQuoted: isQuoted) else { return nil }
+      return value.hasPrefix(typed) || term.hasPrefix(typed) ? key + term : nil
     }
-    // Senders keep their order, such as the most recent first.
-    return key == "from:" ? terms : terms.sorted()
+    guard terms.isEmpty, !isQuoted else {
+      // Senders keep their order, such as the most recent first.
+      return key == "from:" ? terms : terms.sorted()
+    }
+    return FuzzyName(typed).meant(among: values).compactMap { value in
+      term(value, quotesNames: quotesNames, isQuoted: false).map { key + $0 }
+    }
+  }
+
+  /// A value as it is typed, in quotation marks if it has several words; `nil` if it cannot be typed.
+  private static func term(_ value: String, quotesNames: Bool, isQuoted: Bool) -> String? {
+    guard isQuoted || value.contains(where: \.isWhitespace) else { return value }
+    return quotesNames && !value.contains("\"") ? "\"\(value)\"" : nil
+  }
+
+  /// The start of the last word of a query that is being typed. A value in quotation marks belongs to the word
+  /// of its key.
+  package static func startOfLastWord(in text: Substring) -> String.Index {
+    var (start, isQuoted) = (text.startIndex, false)
+    for (index, character) in zip(text.indices, text) {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character.isWhitespace || character == "(" {
+        start = text.index(after: index)
+      }
+    }
+    return start
   }
 
   private static func values<Failure>(

@@ -22,6 +22,10 @@ package protocol QueryNames {
   func savedFilterNames() throws(StoreError) -> [String]
   func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID>
   func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
+  /// Returns the conversations with unread messages.
+  func unreadConversations() throws(StoreError) -> [UnreadConversation]
+  /// Returns the user's senders, whose messages are never unread.
+  func me() throws(StoreError) -> Set<Sender.ID>
   /// Returns the senders with these ids on their platforms.
   func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID>
 }

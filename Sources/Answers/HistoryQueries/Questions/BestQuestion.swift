@@ -41,12 +41,6 @@ extension BestQuestion {
   }
 
   package var isSearch: Bool { true }
-  /// Senders' names influence the ranking, but never change.
-  package var isOfMessagesAlone: Bool {
-    guard let query = try? BestQuery(words) else { return filter.isOfMessagesAlone }
-    return filter.isOfMessagesAlone && query.restriction?.isOfMessagesAlone ?? true
-  }
-
   /// Returns which words of the question occur, and which do not.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     let words = try BestQuery(words).words
@@ -81,6 +75,8 @@ public struct BestAnswer: HistoryAnswer, ServedAnswer {
   public var candidates: Int
   /// Whether all entries were examined. If not, frequent words were looked up only in the newest messages.
   public var whole: Bool
+  /// Words of the question that the store does not have; `nil` if it has them all.
+  public var respelt: [RespeltWord]?
 
   package var count: Int { exchanges.count }
   package var shortened: BestAnswer {
@@ -91,6 +87,14 @@ public struct BestAnswer: HistoryAnswer, ServedAnswer {
     }
     return short
   }
+}
+
+/// A word of a question that the store does not have, and those that were looked for instead.
+public struct RespeltWord: Codable, Hashable, Sendable {
+  /// The word of the question.
+  public var word: String
+  /// The nearest words of the store, the nearest and most frequent first.
+  public var forms: [String]
 }
 
 /// A message and its neighbours in the conversation.
@@ -155,8 +159,9 @@ extension QuestionAnswerer {
           messages: exchange.messages.map { MessageAnswer($0, conversation: name) },
           score: (exchange.score * 1_000).rounded() / 1_000))
     }
+    let respelt = ranked.respelt.map(RespeltWord.init(word:forms:)).sorted { $0.word < $1.word }
     return BestAnswer(
       exchanges: exchanges, language: ranked.language, candidates: ranked.candidateCount,
-      whole: ranked.isWhole)
+      whole: ranked.isWhole, respelt: respelt.isEmpty ? nil : respelt)
   }
 }

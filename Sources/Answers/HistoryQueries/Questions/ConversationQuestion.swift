@@ -75,9 +75,11 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   public var lastPrecision: TimePrecision?
   /// The newest read message; `nil` if none was read.
   public var readUpTo: Message.ID?
-  /// The number of unread messages: those after ``readUpTo`` or, if nothing was read, after the newest
-  /// imported message. `nil` if they were not counted.
+  /// The number of unread messages: those by others after ``readUpTo`` or, if nothing was read, after the
+  /// newest imported message. `nil` if they were not counted.
   public var unread: Int?
+  /// The number of all messages there, if some of them are by the user; else `nil`.
+  public var newer: Int?
   /// Whether it is between two people. The source tells it or, failing that, the senders; `nil` if unknown.
   public var direct: Bool?
   /// The names of the linked people in a direct conversation, except the user; `nil` if there are none, or if
@@ -94,7 +96,7 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   ///   - people: Its senders; `nil` if unknown.
   ///   - newest: Its newest message; `nil` to leave that out.
   package init(
-    _ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil,
+    _ conversation: Conversation, people: ConversationPeople? = nil, unread: UnreadStretch? = nil,
     newest: Newest? = nil
   ) {
     name = conversation.name
@@ -107,8 +109,9 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
     lastID = conversation.newest
     firstPrecision = conversation.oldestPrecision.unlessMillisecond
     lastPrecision = conversation.newestPrecision.unlessMillisecond
-    readUpTo = conversation.readUpTo
-    self.unread = unread
+    readUpTo = unread?.readUpTo ?? conversation.readUpTo
+    self.unread = unread?.count
+    newer = unread.flatMap { $0.newerCount == $0.count ? nil : $0.newerCount }
     direct = conversation.isDirect ?? people?.isDirect
     self.people = people.flatMap { $0.linked.isEmpty ? nil : $0.linked }
     lastSender = newest?.sender
@@ -153,7 +156,7 @@ extension QuestionAnswerer {
     let newest = wantsNewest ? try store.newestShown(of: [found]) : [:]
     return ConversationAnswer(
       found, people: try store.peopleCounts(of: [found.id], me: me)[found.id],
-      unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])
+      unread: try store.unread(of: [found]).first, newest: newest[found.id])
   }
 
 }

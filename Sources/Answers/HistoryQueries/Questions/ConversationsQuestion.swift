@@ -96,7 +96,7 @@ extension QuestionAnswerer {
     let areAll = portion.following == nil && name == nil && part == nil
     let people = try store.peopleCounts(of: areAll ? nil : portion.shown.map(\.id), me: me)
     let shown = Array(portion.shown)
-    let unread = countsUnread ? try store.unreadCounts(of: shown) : []
+    let unread = countsUnread ? try store.unread(of: shown) : []
     let newest = wantsNewest ? try store.newestShown(of: shown) : [:]
     let answers = shown.enumerated().map { index, conversation in
       ConversationAnswer(

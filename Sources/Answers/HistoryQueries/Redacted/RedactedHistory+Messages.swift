@@ -65,6 +65,7 @@ extension RedactedHistory {
     }
     message.attachments = message.attachments.map { shown($0) }
     message.forward = message.forward.map { redactor.forward($0) }
+    message.deletion = message.deletion.map { redactor.deletion($0) }
     message.payload = nil
     return message
   }

@@ -165,8 +165,8 @@ package final class RedactedHistory: HistoryArchive {
 
   package func changes() -> AsyncStream<SourceChange> { original.changes() }
 
-  package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    try original.unreadCounts(of: conversations)
+  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
+    try original.unread(of: conversations)
   }
 
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {

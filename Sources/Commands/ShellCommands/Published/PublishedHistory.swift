@@ -51,6 +51,10 @@ struct PublishedHistory: QueryNames {
     throw notPublished("sessions of assistants")
   }
 
+  func unreadConversations() throws(StoreError) -> [UnreadConversation] {
+    throw notPublished("unread messages")
+  }
+
   private func notPublished(_ what: String) -> StoreError {
     StoreError(
       .invalidRequest, "cannot ask a published archive for \(what)",

@@ -24,6 +24,9 @@ struct ArgumentMistake {
     let help = Remedy.words("scrollback \(command.isEmpty ? "" : command + " ")--help")
     let name = command.isEmpty ? "scrollback" : command
     if let argument = quoted(after: "Missing expected argument ") {
+      if let (what, way) = Self.needs[command] {
+        return UsageError("\(name) needs \(what)", remedy: .words("scrollback \(way)"))
+      }
       return UsageError("\(name) needs \(argument)\(meaning(of: argument))", remedy: help)
     }
     if let option = quoted(after: "Missing value for ") {
@@ -44,6 +47,9 @@ struct ArgumentMistake {
     }
     return UsageError(sentence, remedy: help)
   }
+
+  /// What a command needs, with the command that lists it.
+  private static let needs = ["undo": (what: "the number of an import", way: "imports")]
 
   /// The argument or option named first in the sentence, without quotation marks.
   private func quoted(after beginning: String) -> String? {

@@ -17,6 +17,7 @@ struct Scrollback: ParsableCommand {
         scrollback                             read it
         scrollback -c general                  read one conversation
         scrollback export --format jsonl       write everything out again
+        scrollback help docs/formats.md        show a page that help names
         make 2>&1 | scrollback append -c builds --from make --create
       """,
     version: version,
@@ -52,30 +53,66 @@ enum CommandNames {
     return parsed.flatMap { Swift.type(of: $0) == type ? $0 : nil }
   }
 
-  /// The error for `help` about an unknown command; `nil` for other arguments. ArgumentParser would print the
-  /// help of the last command that it knows.
+  /// The error for `help` about an unknown command or page; `nil` for other arguments. ArgumentParser would
+  /// print the help of the last command that it knows.
   static func unknown(inHelp arguments: [String]) -> UsageError? {
     guard arguments.first == "help" else { return nil }
     var types = Scrollback.configuration.subcommands
+    var pages = HelpPage.names
     for name in arguments.dropFirst() where !name.hasPrefix("-") && name != "help" {
       guard let type = types.first(where: { $0._commandName == name }) else {
-        let near = Nearest.name(to: name, among: types.map { $0._commandName }.sorted())
+        let near = Nearest.name(to: name, among: types.map { $0._commandName }.sorted() + pages)
         return UsageError(
           "no command '\(VisibleText.of(name, keepsTabs: false))'",
           cause: near.map { "did you mean '\($0)'?" }, remedy: "scrollback --help")
       }
       types = type.configuration.subcommands
+      pages = []
     }
     return nil
   }
 
-  /// The error for a mistyped command. ArgumentParser would take its name for a conversation, and complain
-  /// about the next argument.
-  static func mistake(in arguments: [String]) -> UsageError? {
-    guard let name = arguments.first, !name.hasPrefix("-"), !all.contains(name),
-      let near = Nearest.name(to: name, among: all.sorted())
-    else { return nil }
-    return UsageError("no command '\(name)'", cause: "did you mean '\(near)'?", remedy: "scrollback --help")
+  /// The error for arguments that cannot be parsed because of a mistyped command. ArgumentParser would take
+  /// its name for a conversation, and complain about the next argument.
+  static func mistake(in arguments: [String], otherwise error: UsageError) -> UsageError {
+    guard let name = possibleCommand(in: arguments) else { return error }
+    if let near = nearMistake(name) { return near }
+    guard arguments.dropFirst().first?.hasPrefix("-") == false else { return error }
+    return UsageError(
+      "no command '\(VisibleText.of(name, keepsTabs: false))'", cause: error.summary,
+      remedy: "scrollback --help")
+  }
+
+  /// The error for a first word that is neither a command nor a conversation; `nil` if it is not about that.
+  static func mistake(in arguments: [String], after error: any ExplainedError) -> UsageError? {
+    guard let name = possibleCommand(in: arguments) else { return nil }
+    let shown = VisibleText.of(name, keepsTabs: false)
+    switch ExitStatus(error) {
+    // A similar name of a conversation is the cause of a name that is not found.
+    case .nothingFound where error.cause == nil:
+      return nearMistake(name)
+        ?? UsageError(
+          "no command or conversation '\(shown)'", remedy: "scrollback --help", status: .nothingFound)
+    case .noSuchFile where arguments.count == 1:
+      return nearMistake(name)
+        ?? UsageError(
+          "no command '\(shown)', and no store with a conversation of that name", cause: error.summary,
+          remedy: "scrollback --help", status: .noSuchFile)
+    default: return nil
+    }
+  }
+
+  /// The first argument if it is no command, but looks like one.
+  private static func possibleCommand(in arguments: [String]) -> String? {
+    arguments.first.flatMap {
+      $0.hasPrefix("-") || $0.hasPrefix("@") || $0 == "*" || all.contains($0) ? nil : $0
+    }
+  }
+
+  private static func nearMistake(_ name: String) -> UsageError? {
+    Nearest.name(to: name, among: all.sorted()).map {
+      UsageError("no command '\(name)'", cause: "did you mean '\($0)'?", remedy: "scrollback --help")
+    }
   }
 }
 

@@ -38,6 +38,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var attachments: [Message.Attachment]
   /// Where its words come from, if it was forwarded.
   public var forward: Message.Forward?
+  /// By whom and when its contents were deleted, if they were.
+  public var deletion: Message.Deletion?
   /// Its source, if it was imported.
   public var source: Message.Source?
   /// The state of sending, for messages that an app sends.
@@ -90,11 +92,20 @@ public struct ExportRecord: Hashable, Sendable {
       reactions: message.reactions, attachments: message.attachments, source: record.source)
     writtenAt = message.writtenAt
     forward = message.forward
+    deletion = message.deletion
     sendingState = message.sendingState
     conversationIdentity = record.conversationIdentity
     payload = record.payload
     starredAt = message.starredAt
     importNumber = record.importNumber
+  }
+
+  /// The record for formats that only have texts: `[deleted by ada]` instead of a deleted one.
+  var withVisibleDeletion: ExportRecord {
+    guard let deletion else { return self }
+    var record = self
+    (record.text, record.dialect) = ("[\(deletion.line)]", .none)
+    return record
   }
 
   /// When it was written, rounded down to the precision.

@@ -43,6 +43,7 @@ public struct HTMLExport: ExportFormat {
   }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let position = headings.move(to: record)
     if let conversation = position.newConversation {
       bytes.append("<h1><bdi>\(Self.escapedName(conversation))</bdi></h1>\n")

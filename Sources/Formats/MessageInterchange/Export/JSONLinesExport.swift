@@ -96,6 +96,7 @@ public struct JSONLinesExport: ExportFormat {
     }
     Self.writeList(record.attachments, for: ",\"attachments\":", to: &bytes, Self.write(attachment:to:))
     if let forward = record.forward { Self.write(forward, to: &bytes) }
+    if let deletion = record.deletion { Self.write(deletion, to: &bytes) }
     if let source = record.source { Self.write(source, to: &bytes) }
     Self.write(record.sendingState?.name, for: ",\"sendingState\":", to: &bytes)
     Self.write(record.payload.map(Base64.text(of:)), for: ",\"payload\":", to: &bytes)
@@ -130,6 +131,15 @@ public struct JSONLinesExport: ExportFormat {
     if forward.isQuoted { fields.append(",\"quoted\":true") }
     bytes.append(",\"forwarded\":{")
     bytes += fields.dropFirst()
+    bytes.append("}")
+  }
+
+  private static func write(_ deletion: Message.Deletion, to bytes: inout [UInt8]) {
+    bytes.append(",\"deleted\":{\"time\":\"")
+    ISO8601.write(deletion.time, to: &bytes)
+    bytes.append("\"")
+    write(deletion.sender, for: ",\"by\":", to: &bytes)
+    write(deletion.senderID, for: ",\"id\":", to: &bytes)
     bytes.append("}")
   }
 

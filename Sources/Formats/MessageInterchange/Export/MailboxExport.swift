@@ -14,6 +14,7 @@ public struct MailboxExport: ExportFormat {
   public init() {}
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let civil = record.time.utc
     bytes.append("From \(Self.noAddress) \(Self.envelopeDate(civil))\n")
     bytes.append("From: \(Self.word(record.sender ?? record.kind.name)) <\(Self.noAddress)>\n")

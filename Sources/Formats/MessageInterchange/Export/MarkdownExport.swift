@@ -11,6 +11,7 @@ public struct MarkdownExport: ExportFormat {
   public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let position = headings.move(to: record)
     if let conversation = position.newConversation { bytes.append("# \(Self.escapedName(conversation))\n\n") }
     if let day = position.newDay { bytes.append("## \(day)\n\n") }

@@ -43,6 +43,7 @@ public struct TableExport: ExportFormat {
   }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let reactions = record.reactions.map { "\($0.emoji) \($0.senders.joined(separator: ", "))" }
     write(
       row: [

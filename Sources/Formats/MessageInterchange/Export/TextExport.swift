@@ -13,6 +13,7 @@ public struct TextExport: ExportFormat {
   public init(timeZone: TimeZone = .current) { clock = WallClock(zone: timeZone) }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let record = record.withVisibleDeletion
     let start = bytes.count
     writeTime(of: record, to: &bytes)
     bytes.append("  ")

@@ -210,7 +210,7 @@ package enum FileNature: Hashable, Sendable {
     } else {
       format = try ImportFormats.best(for: &sample, of: input, or: options.formats)
     }
-    self = format is IRCLogFormat ? .lines : (format as? Format)?.nature ?? .document
+    self = (format as? Format)?.nature ?? (format?.growsByLines == true ? .lines : .document)
   }
 
   private static func isUTF16(_ bytes: [UInt8]) -> Bool {

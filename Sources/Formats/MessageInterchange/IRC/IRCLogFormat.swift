@@ -3,6 +3,7 @@ struct IRCLogFormat: ImportFormat {
 
   var name: String { dialect.name }
   var title: String { dialect.title }
+  var growsByLines: Bool { true }
 
   func score(_ sample: FormatSample) -> Int { score(sample, ofAtLeast: 1) }
 

@@ -24,12 +24,13 @@ struct JSONLinesRecord {
   var payload: JSONScanner.RawString?
   var starred: JSONScanner.RawString?
   var forwarded: Bytes?
+  var deleted: Bytes?
   var importNumber: Bytes?
 
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
       || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil
-      || starred != nil || forwarded != nil
+      || starred != nil || forwarded != nil || deleted != nil
   }
 
   /// `line` must be UTF-8.
@@ -65,6 +66,7 @@ struct JSONLinesRecord {
     case 7 where key.equals("replyTo"): replyTo = try Self.string(&scanner, "replyTo")
     case 7 where key.equals("session"): session = try Self.nested(&scanner)
     case 7 where key.equals("payload"): payload = try Self.string(&scanner, "payload")
+    case 7 where key.equals("deleted"): deleted = try Self.nested(&scanner)
     case 7 where key.equals("starred"): starred = try Self.string(&scanner, "starred")
     case 8 where key.equals("senderID"): senderID = try Self.string(&scanner, "senderID")
     case 9 where key.equals("precision"): precision = try Self.string(&scanner, "precision")
@@ -110,6 +112,8 @@ extension JSONLinesRecord {
     if let sendingState { details.sendingState = try Self.sendingState(sendingState.string()) }
     if let payload { details.payload = try Self.payload(payload.string()) }
     if let forwarded { details.forward = try Self.forward(forwarded) }
+    // A text that is there is kept.
+    if let deleted, text?.bytes.isEmpty ?? true { details.deletion = try Self.deletion(deleted) }
     if let starred { details.starredAt = try Self.starred(starred.string()) }
     return details
   }
@@ -161,6 +165,20 @@ extension JSONLinesRecord {
       author: try fields.string("from"), authorID: try fields.string("id"), chat: try fields.string("chat"),
       time: time.flatMap(moment), isFrequent: fields["often"]?.has("true") ?? false,
       isQuoted: fields["quoted"]?.has("true") ?? false)
+  }
+
+  /// Other programs write `true` or `false`, which says too little.
+  private static func deletion(_ bytes: Bytes) throws(JSONError) -> Message.Deletion? {
+    var scanner = JSONScanner(bytes)
+    guard try scanner.kind() == .object else { return nil }
+    var fields = JSONFields()
+    try fields.read(&scanner)
+    guard let time = try fields.string("time").flatMap(moment) else {
+      throw .wrongType("deleted.time", wanted: "a time")
+    }
+    var deletion = Message.Deletion(at: time)
+    (deletion.sender, deletion.senderID) = (try fields.string("by"), try fields.string("id"))
+    return deletion
   }
 
   private static func starred(_ text: String) throws(JSONError) -> Timestamp {

@@ -52,6 +52,13 @@ public protocol ImportFormat: Sendable {
   var name: String { get }
   /// The name to show: "IRC, as Ubuntu publishes it".
   var title: String { get }
+  /// Whether a program appends lines to such a file, as to a log.
+  ///
+  /// If so, following a history reads new lines as soon as they are complete, each once; other files are read
+  /// when they have not changed for two seconds, and again from the beginning. A reader that has returned
+  /// `false` is asked again when there are more lines, which its ``LineReader`` then returns. The default
+  /// implementation returns `false`.
+  var growsByLines: Bool { get }
 
   /// Returns how well a file fits, from 0 (not at all) to 100 (it can be nothing else).
   ///
@@ -77,6 +84,8 @@ public protocol ImportFormat: Sendable {
 }
 
 extension ImportFormat {
+  public var growsByLines: Bool { false }
+
   public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 

@@ -14,6 +14,7 @@ struct Format: ImportFormat {
   private let companions: KeyValuePairs<String, Companion>
   /// How a file changes while others read it, if it is no database.
   let nature: FileNature
+  var growsByLines: Bool { nature == .lines }
   /// Of an assistant, its entries in ``ImportFormats/assistants``.
   private let entries: [AssistantEntry]
   let resume: ResumeCommand?

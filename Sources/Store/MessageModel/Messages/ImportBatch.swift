@@ -291,6 +291,8 @@ public struct ImportDetails: Hashable, Sendable {
   public var contents: [Int: [UInt8]] = [:]
   /// The origin of its words, if it was forwarded.
   public var forward: Message.Forward?
+  /// By whom and when its contents were deleted, if they were.
+  public var deletion: Message.Deletion?
   /// An app's progress in sending it.
   public var sendingState: Message.SendingState?
   /// The app's data of the message.

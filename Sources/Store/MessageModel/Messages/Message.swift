@@ -34,6 +34,8 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var attachments: [Attachment]
   /// The origin of its words, if it was forwarded: its sender is not their author.
   public var forward: Forward?
+  /// By whom and when its contents were deleted, if they were: it has no text any more, but keeps its place.
+  public var deletion: Deletion?
   /// An app's progress in sending it, if any is known.
   public var sendingState: SendingState?
   /// When it got a star, if it has one.
@@ -85,6 +87,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
     for reaction in reactions { cost += 64 + 32 * reaction.senders.count }
     cost += 192 * attachments.count + (payload?.count ?? 0)
     if let forward { cost += 64 + forward.byteCount }
+    if let deletion { cost += 64 + deletion.byteCount }
     return cost
   }
 }
@@ -138,6 +141,30 @@ extension Message {
     }
 
     fileprivate var byteCount: Int { [author, authorID, chat].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+  }
+}
+
+extension Message {
+  /// The deletion of a message's contents, after which only its place, sender and time are left.
+  public struct Deletion: Hashable, Sendable, Codable {
+    /// When they were deleted.
+    public var time: Timestamp
+    /// The name of the person who deleted them, if known.
+    public var sender: String?
+    /// The platform's id of that person.
+    public var senderID: String?
+
+    /// Creates a deletion.
+    public init(at time: Timestamp, by sender: SenderKey? = nil) {
+      self.time = time
+      self.sender = sender?.name
+      senderID = sender?.externalID
+    }
+
+    /// The line to show in place of the text: `deleted by ada`, `deleted`.
+    public var line: String { sender.map { "deleted by \($0)" } ?? "deleted" }
+
+    fileprivate var byteCount: Int { (sender?.utf8.count ?? 0) + (senderID?.utf8.count ?? 0) }
   }
 }
 

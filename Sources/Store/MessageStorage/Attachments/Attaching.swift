@@ -45,7 +45,7 @@ extension StoreWriting {
   /// none is left behind.
   ///
   /// - Returns: All attachments of the message, as facts.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message; for a file `noSuchFile`,
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was redacted; for a file `noSuchFile`,
   ///   `notPermitted`, `invalidRequest` if it is not a regular file, and `inputOutput` if it changes while it
   ///   is read.
   /// - Complexity: O(bytes) once, in pieces of 256 KiB, before the transaction begins.
@@ -58,6 +58,7 @@ extension StoreWriting {
     let items = try store.stage(files, doing: doing)
     return try store.referring(to: items.map(\.content), doing) { db in
       let id = try SynchronousMessageStore.placed(id, doing, in: db)
+      try SynchronousMessageStore.requireContents(of: id, in: db, doing)
       let attacher = Attacher(db, of: store, doing: doing)
       try attacher.add(items, to: id)
       try attacher.note(id)

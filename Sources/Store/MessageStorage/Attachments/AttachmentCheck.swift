@@ -89,6 +89,23 @@ struct AttachmentCheck {
     for path in try strayFiles() { unlink(path) }
   }
 
+  /// Removes those of some contents that nothing refers to, with their small pictures, and returns what was
+  /// removed. Files stay.
+  func removeOrphans(among keys: [ContentKey]) throws -> [ContentKey] {
+    var (waiting, removed) = (keys, [] as [ContentKey])
+    while let key = waiting.popLast() {
+      let orphan = "SELECT id FROM content WHERE sha256 = ? AND \(Self.isOrphan)"
+      guard let id = try RawStatement(db, orphan, key.description).first({ $0.int(0) }) else { continue }
+      waiting += try RawStatement(db, "SELECT sha256 FROM picture WHERE content = ?", id)
+        .map { ContentKey($0.text(0)) }.compactMap { $0 }
+      try RawStatement.run(db, "DELETE FROM picture WHERE content = ?", id)
+      try RawStatement.run(db, "DELETE FROM content_data WHERE id = ?", id)
+      try RawStatement.run(db, "DELETE FROM content WHERE id = ?", id)
+      removed.append(key)
+    }
+    return removed
+  }
+
   func strayFiles() throws -> [String] {
     var strays: [String] = []
     try folder.visit { key in

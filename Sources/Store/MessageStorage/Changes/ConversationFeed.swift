@@ -54,7 +54,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> (ConversationListChange?, ConversationListState) {
     try reading("cannot list conversations of '\(path)'") { db in
       var state = state
-      let change = try state.update(in: db)
+      let change = try state.update(in: db, senderNames.own)
       return (change, state)
     }
   }
@@ -64,7 +64,7 @@ extension SynchronousMessageStore {
 public struct ConversationListEntry: Identifiable, Hashable, Sendable {
   /// Its name, counts and edges.
   public var conversation: Conversation
-  /// The number of messages after the read mark; all messages without one.
+  /// The number of unread messages: those of others after the read mark (``StoreReading/unreadCounts(of:)``).
   public var unreadCount: Int
 
   public var id: Conversation.ID { conversation.id }
@@ -85,25 +85,28 @@ struct ConversationListState: Sendable {
   private var known: Set<Conversation.ID> = []
 
   /// - Complexity: O(conversations) first, after a load and after many moves of read marks, later O(changes).
-  mutating func update(in db: Database) throws -> ConversationListChange? {
-    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
-    return touched.isEmpty ? nil : try change(of: touched, in: db)
+  mutating func update(in db: Database, _ own: OwnSenders) throws -> ConversationListChange? {
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db, own) }
+    return touched.isEmpty ? nil : try change(of: touched, in: db, own)
   }
 
-  private mutating func renew(in db: Database) throws -> ConversationListChange {
+  private mutating func renew(in db: Database, _ own: OwnSenders) throws -> ConversationListChange {
+    let unread = try UnreadMessages(db, own)
     let all = try SynchronousMessageStore.conversations(in: db)
     let gone = known.subtracting(all.map(\.id))
     known = Set(all.map(\.id))
     return ConversationListChange(
-      isWhole: true, updated: try all.map { try Self.entry($0, in: db) }, removed: gone.sorted())
+      isWhole: true, updated: try all.map { try Self.entry($0, unread) }, removed: gone.sorted())
   }
 
-  private mutating func change(of ids: Set<Conversation.ID>, in db: Database) throws -> ConversationListChange
-  {
+  private mutating func change(
+    of ids: Set<Conversation.ID>, in db: Database, _ own: OwnSenders
+  ) throws -> ConversationListChange {
+    let unread = try UnreadMessages(db, own)
     var change = ConversationListChange(isWhole: false)
     for id in ids.sorted() {
       if let conversation = try SynchronousMessageStore.conversation(id, in: db) {
-        change.updated.append(try Self.entry(conversation, in: db))
+        change.updated.append(try Self.entry(conversation, unread))
         known.insert(id)
       } else if known.remove(id) != nil {
         change.removed.append(id)
@@ -112,9 +115,10 @@ struct ConversationListState: Sendable {
     return change
   }
 
-  private static func entry(_ conversation: Conversation, in db: Database) throws -> ConversationListEntry {
-    ConversationListEntry(
-      conversation: conversation, unreadCount: try UnreadMessages.count(of: conversation, in: db))
+  private static func entry(
+    _ conversation: Conversation, _ unread: UnreadMessages
+  ) throws -> ConversationListEntry {
+    ConversationListEntry(conversation: conversation, unreadCount: try unread.count(of: conversation))
   }
 }
 

@@ -19,13 +19,37 @@ extension SynchronousMessageStore {
   /// - Complexity: O(conversations) index look-ups the first time and after a load, later O(changes); with
   ///   linked accounts also O(senders).
   package func timelineNews() throws(StoreError) -> TimelineNews {
-    try reading("cannot look for unread messages in '\(path)'") { db in
-      var counts = keptUnread.withLock { $0 }
-      try counts.update(in: db)
-      keptUnread.withLock { [counts] in $0 = counts }
-      return try counts.news(in: db)
+    try reading("cannot look for unread messages in '\(path)'") { db in try updatedUnread(in: db).news(in: db)
     }
   }
+
+  /// Returns the conversations with unread messages, those with the newest messages first; none of an archive.
+  ///
+  /// - Complexity: As ``timelineNews()``, and a few look-ups for each of them.
+  package func unreadConversations() throws(StoreError) -> [UnreadConversation] {
+    try reading("cannot look for unread messages in '\(path)'", unpublished: []) { db in
+      let unread = try UnreadMessages(db, senderNames.own)
+      return try updatedUnread(in: db).conversations.compactMap { id in
+        guard let newest = try unread.newest(in: id) else { return nil }
+        return UnreadConversation(id: id, readUpTo: try unread.readUpTo(in: id), newest: newest)
+      }.sorted { $0.newest > $1.newest }
+    }
+  }
+
+  private func updatedUnread(in db: Database) throws -> UnreadCounts {
+    var counts = keptUnread.withLock { $0 }
+    try counts.update(in: db, senderNames.own)
+    keptUnread.withLock { [counts] in $0 = counts }
+    return counts
+  }
+}
+
+/// A conversation with unread messages.
+package struct UnreadConversation: Hashable, Sendable {
+  package var id: Conversation.ID
+  /// `nil` if nothing was read.
+  package var readUpTo: Message.ID?
+  package var newest: Message.ID
 }
 
 /// Kept, so that later only changed conversations are counted again.
@@ -41,19 +65,19 @@ struct UnreadCounts: Sendable {
   }
 
   /// The log records changes of linked accounts as changes of all conversations.
-  mutating func update(in db: Database) throws {
-    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
+  mutating func update(in db: Database, _ own: OwnSenders) throws {
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db, own) }
     if touched.isEmpty { return }
-    let look = try UnreadConversations(db, only: true)
+    let look = try UnreadConversations(db, own, only: true)
     for id in touched {
       if let former = entries.removeValue(forKey: id.rawValue) { add(former, times: -1) }
       try look.each(id.rawValue) { take($0, $1, $2) }
     }
   }
 
-  private mutating func renew(in db: Database) throws {
+  private mutating func renew(in db: Database, _ own: OwnSenders) throws {
     (entries, sum, sums) = ([:], 0, [:])
-    try UnreadConversations(db, only: false).each { take($0, $1, $2) }
+    try UnreadConversations(db, own, only: false).each { take($0, $1, $2) }
   }
 
   private mutating func take(_ conversation: Int64, _ count: Int, _ people: [String]) {
@@ -66,6 +90,8 @@ struct UnreadCounts: Sendable {
     sum = sum.adding(sign * entry.count)
     for person in entry.people { sums[person, default: 0] += sign * entry.count }
   }
+
+  var conversations: [Conversation.ID] { entries.keys.map { Conversation.ID(rawValue: $0) } }
 
   func news(in db: Database) throws -> TimelineNews {
     var news = TimelineNews()
@@ -95,12 +121,12 @@ struct UnreadCounts: Sendable {
 }
 
 private struct UnreadConversations {
-  private let db: Database
   private let rows: RawStatement
+  private let unread: UnreadMessages
   private let linked: LinkedPeople?
 
-  init(_ db: Database, only: Bool) throws {
-    self.db = db
+  init(_ db: Database, _ own: OwnSenders, only: Bool) throws {
+    unread = try UnreadMessages(db, own)
     linked = try LinkedPeople(db)
     rows = try RawStatement(
       db,
@@ -123,7 +149,7 @@ private struct UnreadConversations {
       let conversation = Conversation(
         id: Conversation.ID(rawValue: id), name: "", messageCount: rows.count(2),
         newest: Message.ID(rawValue: newest), readUpTo: mark.map(Message.ID.init(rawValue:)))
-      let count = try UnreadMessages.count(of: conversation, in: db)
+      let count = try unread.count(of: conversation)
       if count > 0 { try body(id, count, linked?.names(in: id) ?? []) }
     }
   }

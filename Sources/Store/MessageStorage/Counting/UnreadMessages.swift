@@ -1,41 +1,77 @@
 internal import GRDB
 public import MessageModel
 
-/// Unread messages are newer than their conversation's read mark. Without a mark, imported history counts as
-/// read and what was appended after it as unread.
-enum UnreadMessages {
+/// A number of unread messages.
+public struct UnreadCount: Hashable, Sendable {
+  /// The number of messages counted.
+  public var count: Int
+  /// Whether these are all; else there may be more.
+  public var isExact: Bool
+}
+
+/// The unread messages of a conversation, and the messages among which they are.
+package struct UnreadStretch: Hashable, Sendable {
+  /// The number of unread messages.
+  package var count = 0
+  /// The newest message that counts as read; `nil` without a read mark.
+  package var readUpTo: Message.ID?
+  /// The number of messages after it, the user's own ones included.
+  package var newerCount = 0
+}
+
+/// Unread messages are newer than their conversation's read mark, and by others than the user. Without a mark,
+/// imported history counts as read and what was appended after it as unread.
+struct UnreadMessages {
   /// Messages searched for the newest imported one; few, since a list does so in every conversation.
   static let reach = 256
 
-  static func mark(of conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
-    let mark = try RawStatement.number(
-      db, "SELECT read_up_to FROM conversation WHERE id = ?", conversation.rawValue)
-    return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation, in: db)
+  let db: Database
+  /// The user's senders.
+  let own: Set<Sender.ID>
+  private let ofOthers: FacetFilter
+
+  init(_ db: Database, _ own: OwnSenders) throws {
+    self.db = db
+    self.own = try own.ids(in: db)
+    ofOthers = self.own.isEmpty ? FacetFilter() : FacetFilter(.not(.sender(self.own))) ?? FacetFilter()
   }
 
-  static func count(of conversation: Conversation, in db: Database) throws -> Int {
-    guard let newest = conversation.newest else { return 0 }
-    guard let mark = try conversation.readUpTo ?? newestImported(conversation.id, in: db) else {
-      return conversation.messageCount
-    }
-    guard mark < newest else { return 0 }
-    let readCount = try Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter()).ordinal(
-      of: mark.successor)
-    return max(0, conversation.messageCount - readCount)
+  // MARK: Marks
+
+  /// The mark as it was set, or the newest imported message.
+  func mark(of conversation: Conversation.ID) throws -> Message.ID? {
+    let mark = try RawStatement.number(
+      db, "SELECT read_up_to FROM conversation WHERE id = ?", conversation.rawValue)
+    return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation)
+  }
+
+  /// The newest message that counts as read: the user's own messages directly after the mark do.
+  func readUpTo(in conversation: Conversation.ID) throws -> Message.ID? {
+    let mark = try mark(of: conversation)
+    return try newestRead(in: conversation, from: mark)
+  }
+
+  private func newestRead(in conversation: Conversation.ID, from mark: Message.ID?) throws -> Message.ID? {
+    guard let next = try next(in: conversation, after: mark), isOwn(next.sender) else { return mark }
+    let first = try first(in: conversation, after: mark)
+    return try RawStatement.number(
+      db, "SELECT max(id) FROM message WHERE conversation = ? AND id < ?", conversation.rawValue,
+      first?.rawValue ?? .max
+    ).map(Message.ID.init(rawValue:))
   }
 
   /// Returns the newest imported message; beyond ``reach`` messages, the moment of the oldest one's import.
-  private static func newestImported(_ conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
+  private func newestImported(_ conversation: Conversation.ID) throws -> Message.ID? {
     let statement = try RawStatement(
       db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?",
-      conversation.rawValue, reach)
+      conversation.rawValue, Self.reach)
     defer { statement.reset() }
     var count = 0
     while try statement.step() {
       count += 1
       if statement.int(1) != 0 { return Message.ID(rawValue: statement.int(0)) }
     }
-    guard count == reach else { return nil }
+    guard count == Self.reach else { return nil }
     let moment = try RawStatement.number(
       db,
       """
@@ -44,25 +80,152 @@ enum UnreadMessages {
       """, conversation.rawValue)
     return moment.map { Message.ID(time: Timestamp(millisecondsSince1970: $0)) }
   }
+
+  // MARK: Messages
+
+  /// Returns the oldest message by others after a mark; all of them are after `nil`.
+  ///
+  /// - Complexity: O(√*n*) small steps if the user wrote the next message, else O(log *n*).
+  func first(in conversation: Conversation.ID, after mark: Message.ID?) throws -> Message.ID? {
+    guard let next = try next(in: conversation, after: mark) else { return nil }
+    guard isOwn(next.sender) else { return next.id }
+    let ordinals = ordinals(of: conversation)
+    return try ordinals.id(at: mark.map { try ordinals.ordinal(of: $0.successor) } ?? 0)
+  }
+
+  private func next(
+    in conversation: Conversation.ID, after mark: Message.ID?
+  ) throws -> (id: Message.ID, sender: Int64?)? {
+    try RawStatement(
+      db, "SELECT id, sender FROM message WHERE conversation = ? AND id > ? ORDER BY id LIMIT 1",
+      conversation.rawValue, mark?.rawValue ?? .min
+    ).first { (Message.ID(rawValue: $0.int(0)), $0.optionalInt(1)) }
+  }
+
+  /// Returns the newest message by others.
+  func newest(in conversation: Conversation.ID) throws -> Message.ID? {
+    let ordinals = ordinals(of: conversation)
+    return try ordinals.id(at: ordinals.total() - 1)
+  }
+
+  private func isOwn(_ sender: Int64?) -> Bool {
+    sender.map { own.contains(Sender.ID(rawValue: $0)) } ?? false
+  }
+
+  // MARK: Counts
+
+  func count(of conversation: Conversation) throws -> Int {
+    guard let newest = conversation.newest else { return 0 }
+    let mark = try conversation.readUpTo ?? newestImported(conversation.id)
+    if let mark, mark >= newest { return 0 }
+    let ordinals = ordinals(of: conversation.id)
+    let total = own.isEmpty ? conversation.messageCount : try ordinals.total()
+    return try max(0, total - (mark.map { try ordinals.ordinal(of: $0.successor) } ?? 0))
+  }
+
+  /// Counts the user's own messages after the mark, too.
+  func details(of conversation: Conversation) throws -> UnreadStretch {
+    let count = try count(of: conversation)
+    if own.isEmpty || count == 0 {
+      return UnreadStretch(count: count, readUpTo: conversation.readUpTo, newerCount: count)
+    }
+    let mark = try conversation.readUpTo ?? newestImported(conversation.id)
+    let read = try newestRead(in: conversation.id, from: mark)
+    let all = Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter())
+    let newer = try conversation.messageCount - (read.map { try all.ordinal(of: $0.successor) } ?? 0)
+    return UnreadStretch(
+      count: count, readUpTo: conversation.readUpTo == nil ? nil : read, newerCount: max(newer, count))
+  }
+
+  static let mostCounted = 10_000
+
+  /// Messages searched for those that match a predicate.
+  private static let budget = 32 * OrdinalIndex.blockLimit
+
+  func count(
+    in conversation: Conversation.ID, _ thread: Message.ID?, matching predicate: MessagePredicate,
+    _ limit: Int, _ names: SenderNames
+  ) throws -> UnreadCount {
+    var conditions = [predicate].filter { $0 != .everything }
+    if !own.isEmpty { conditions.append(.not(.sender(own))) }
+    var mark: Message.ID?
+    var root: Message.ID?
+    if let thread {
+      var known: [Int64: Int64] = [:]
+      let placed = try SynchronousMessageStore.placed(thread, in: db)
+      let start = Message.ID(rawValue: try ThreadTree(db: db).root(of: placed.rawValue, known: &known))
+      mark = try ReadMarkRows(db: db).mark(ofThread: start.rawValue)
+      conditions.append(.thread(start))
+      root = start
+    }
+    let read = try mark ?? self.mark(of: conversation)
+    let reader = try PageReader(
+      Selection(conversation, where: .all(of: conditions)), in: db, names: names, budget: Self.budget)
+    // One more than the limit, and the thread's first message.
+    let run = try reader.run(.newer, from: read?.successor ?? .lowest, limit: limit + 2)
+    let count = run.messages.count { $0.id != root }
+    return UnreadCount(count: min(count, limit), isExact: count <= limit && run.stoppedAt == nil)
+  }
+
+  private func ordinals(of conversation: Conversation.ID) -> Ordinals {
+    Ordinals(db: db, scope: conversation.rawValue, filter: ofOthers)
+  }
 }
 
 extension StoreReading {
-  /// Returns the newest message of a conversation that counts as read, if any. Without a read mark, imported
-  /// history counts as read.
+  /// Returns the newest message of a conversation that counts as read, if any: the user's own messages
+  /// directly after the read mark do, and without a mark imported history does.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
     try store.reading("cannot read how far a conversation was read", unpublished: nil) { db in
-      try UnreadMessages.mark(of: conversation, in: db)
+      try UnreadMessages(db, store.senderNames.own).readUpTo(in: conversation)
     }
   }
 
   /// Returns the numbers of unread messages of conversations, in their order: those newer than
-  /// ``Conversation/readUpTo`` or, if that is `nil`, than ``readMark(of:)``.
+  /// ``Conversation/readUpTo`` or, if that is `nil`, than ``readMark(of:)``, without those of the user
+  /// (``me()``).
   ///
-  /// - Complexity: O(√*n*) small steps for each conversation that has any.
+  /// - Complexity: O(√*n*) small steps for each conversation that has any, however many of them are unread.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    try store.reading("cannot count unread messages", archived: { try $0.unreadCounts(of: conversations) }) {
+    try store.reading(
+      "cannot count unread messages", archived: { try $0.unread(of: conversations).map(\.count) }
+    ) { db in
+      let unread = try UnreadMessages(db, store.senderNames.own)
+      return try conversations.map { try unread.count(of: $0) }
+    }
+  }
+
+  /// Counts the unread messages of a conversation, or of a thread of it, that match a predicate, such as
+  /// mentions of the user.
+  ///
+  /// ```swift
+  /// let mentions = try store.unreadCount(in: room, matching: .matching("@ada"), limit: 99)
+  /// badge.text = mentions.isExact ? "\(mentions.count)" : "\(mentions.count)+"
+  /// ```
+  ///
+  /// Only the unread messages are searched, the oldest first, and at most some 30,000 of them where no index
+  /// has the matching ones.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - thread: Any message of a thread; `nil` for the whole conversation. Its first message is not counted.
+  ///   - predicate: The messages to count.
+  ///   - limit: The most messages to count, up to 10,000.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
+  public func unreadCount(
+    in conversation: Conversation.ID, thread: Message.ID? = nil,
+    matching predicate: MessagePredicate = .everything, limit: Int = 1_000
+  ) throws(StoreError) -> UnreadCount {
+    try store.reading("cannot count unread messages", unpublished: UnreadCount(count: 0, isExact: true)) {
       db in
-      try conversations.map { try UnreadMessages.count(of: $0, in: db) }
+      let unread = try UnreadMessages(db, store.senderNames.own)
+      let limit = min(max(limit, 0), UnreadMessages.mostCounted)
+      if thread == nil, predicate == .everything {
+        let found = try SynchronousMessageStore.conversation(conversation, in: db)
+        let count = try found.map { try unread.count(of: $0) } ?? 0
+        return UnreadCount(count: min(count, limit), isExact: count <= limit)
+      }
+      return try unread.count(in: conversation, thread, matching: predicate, limit, store.senderNames)
     }
   }
 
@@ -84,6 +247,18 @@ extension StoreReading {
         newest[conversation.id] = try MessageRow.message(id, in: db, names: store.senderNames).map(transform)
       }
       return newest
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the unread messages of conversations, in their order.
+  ///
+  /// - Complexity: As ``unreadCounts(of:)``.
+  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
+    try reading("cannot count unread messages", archived: { try $0.unread(of: conversations) }) { db in
+      let unread = try UnreadMessages(db, senderNames.own)
+      return try conversations.map { try unread.details(of: $0) }
     }
   }
 }

@@ -66,6 +66,7 @@ struct DetailLoader {
     if !detail.kept.isEmpty { row.features |= MessageRow.Feature.payload }
     if detail.starredAt != nil { row.features |= MessageRow.Feature.star }
     if detail.forward != nil { row.features |= MessageRow.Feature.forward }
+    if detail.deletion != nil { row.features |= MessageRow.Feature.deletion }
     row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
@@ -128,6 +129,7 @@ struct DetailLoader {
     if !detail.kept.isEmpty { try detail.kept.write(for: id, in: db) }
     if let time = detail.starredAt { try SynchronousMessageStore.insertStar(time, of: id, in: db) }
     if let forward = detail.forward { try writer.insert(forward, of: id) }
+    if let deletion = detail.deletion { try writer.insert(deletion, of: id) }
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
     try wait(for: detail.answered, .reply, detail, id, at: place)

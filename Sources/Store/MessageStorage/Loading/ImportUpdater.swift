@@ -28,7 +28,8 @@ struct ImportUpdater {
   }
 
   func apply(_ update: RecordUpdate, hasRemapped: Bool) throws -> Bool {
-    guard let kept = try KeptMessage(update.id, in: db), !Self.isDeletion(update, of: kept) else {
+    guard let kept = try KeptMessage(update.id, in: db), !kept.isRedacted, !Self.isDeletion(update, of: kept)
+    else {
       return false
     }
     let age = try age(of: update, kept)
@@ -284,6 +285,7 @@ private struct KeptMessage {
   }
 
   var isEdited: Bool { features & MessageRow.Feature.edit != 0 }
+  var isRedacted: Bool { features & MessageRow.Feature.deletion != 0 }
   var isReply: Bool { features & MessageRow.Feature.reply != 0 }
 
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }

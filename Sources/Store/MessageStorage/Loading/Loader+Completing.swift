@@ -107,7 +107,7 @@ extension Loader {
   }
 
   /// Returns the messages of an interval that other imports brought, without ids of a platform, and that were
-  /// never edited or moved, oldest first.
+  /// never edited, moved or redacted, oldest first.
   private func messages(in key: LoadState.IntervalKey) throws -> [Line: [Stored]] {
     let ids = key.ids
     let statement = try RawStatement(
@@ -119,7 +119,7 @@ extension Loader {
           AND NOT EXISTS (SELECT 1 FROM source WHERE source.message = message.id AND external IS NOT NULL)
         ORDER BY id
       """, key.conversation, ids.lowerBound.rawValue, ids.upperBound.rawValue, key.precision.rawValue,
-      MessageRow.Feature.edit | MessageRow.Feature.writtenAt)
+      MessageRow.Feature.edit | MessageRow.Feature.writtenAt | MessageRow.Feature.deletion)
     var messages: [Line: [Stored]] = [:]
     try statement.each { row in
       let id = Message.ID(rawValue: row.int(0))

@@ -230,6 +230,7 @@ private struct Takeback {
     for (bit, table) in [
       (MessageRow.Feature.edit, "edit"), (MessageRow.Feature.reaction, "reaction"),
       (MessageRow.Feature.attachment, "attachment"), (MessageRow.Feature.forward, "forwarded"),
+      (MessageRow.Feature.deletion, "deletion"),
     ] where features & bit != 0 {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE message = ?", id)
     }

@@ -186,6 +186,7 @@ struct Checker {
       ("star", "message", "message", "a star names message"),
       ("written", "message", "message", "a time names message"),
       ("forwarded", "message", "message", "the origin of a forwarded message names message"),
+      ("deletion", "message", "message", "a deletion names message"),
       ("reaction_sender", "message", "message", "who reacted is said of message"),
       ("conversation_payload", "conversation", "conversation", "a payload names conversation"),
       ("gap", "conversation", "conversation", "a gap names conversation"),
@@ -292,6 +293,9 @@ struct Checker {
     try checkFeature(
       MessageRow.Feature.forward, "origin of a forwarded message",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM forwarded WHERE message = m.id)")
+    try checkFeature(
+      MessageRow.Feature.deletion, "deletion",
+      "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM deletion WHERE message = m.id)")
     try checkTimes()
     try checkFeature(
       MessageRow.Feature.moved, "former ids",

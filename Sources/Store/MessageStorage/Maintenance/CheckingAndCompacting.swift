@@ -185,8 +185,8 @@ extension SynchronousMessageStore {
       let isBusy = try gate.whileOpen {
         try writer.writeWithoutTransaction { [place] db in
           try place.check()
-          try db.execute(sql: "PRAGMA secure_delete = \(secure ? "ON" : "OFF")")
-          defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+          try (secure ? SecureDeletion.ofPages : .ofRows).apply(to: db)
+          defer { try? SecureDeletion.ofRows.apply(to: db) }
           try db.execute(sql: "VACUUM")
           let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") != 0
           try place.check()

@@ -156,7 +156,7 @@ struct StoreOpening {
         sql: """
           PRAGMA cache_size = -\(StoreOptions.cacheKiB);
           PRAGMA mmap_size = 0;
-          PRAGMA secure_delete = OFF;
+          PRAGMA secure_delete = \(SecureDeletion.ofRows.rawValue);
           PRAGMA journal_size_limit = 16777216;
           """)
       SearchFunctions.register(db, noting: costly)

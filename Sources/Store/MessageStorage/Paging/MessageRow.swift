@@ -21,6 +21,8 @@ enum MessageRow {
     /// A time in ``MessageTimes``.
     static let writtenAt: Int64 = 256
     static let forward: Int64 = 512
+    /// Its contents were deleted; a row in `deletion` says by whom and when.
+    static let deletion: Int64 = 1_024
 
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
       switch feature {
@@ -90,6 +92,10 @@ enum MessageRow {
       if message.forward == nil {
         names.damage.note("the origin of the forwarded message #\(id) is not there")
       }
+    }
+    if features & Feature.deletion != 0 {
+      message.deletion = try deletion(of: id, in: db)
+      if message.deletion == nil { names.damage.note("the deletion of message #\(id) is not there") }
     }
     if features & Feature.moved != 0 { message.firstID = try FormerIDs(db: db).first(of: id) }
     if features & Feature.reaction != 0 {
@@ -170,6 +176,16 @@ enum MessageRow {
         author: row.optionalText(0), authorID: row.optionalText(1), chat: row.optionalText(2),
         time: row.optionalInt(3).map(Timestamp.init(millisecondsSince1970:)), isFrequent: row.int(4) != 0,
         isQuoted: row.int(5) != 0)
+    }
+  }
+
+  static func deletion(of id: Message.ID, in db: Database) throws -> Message.Deletion? {
+    try RawStatement(
+      db, "SELECT time, sender, sender_id FROM deletion WHERE message = ?", id.rawValue
+    ).first { row in
+      var deletion = Message.Deletion(at: Timestamp(millisecondsSince1970: row.int(0)))
+      (deletion.sender, deletion.senderID) = (row.optionalText(1), row.optionalText(2))
+      return deletion
     }
   }
 

@@ -237,11 +237,24 @@ struct Fetch {
     guard case .some(let ids) = request.selection.conversations, ids.count == 1, let id = ids.first else {
       return Start()
     }
-    let firstKey = try UnreadMessages.mark(of: id, in: db).map(\.successor) ?? .lowest
-    guard let first = try reader.first(.newer, from: firstKey) else { return Start() }
-    let mark = firstKey == .lowest ? firstKey : firstKey.predecessor
+    let unread = try UnreadMessages(db, reader.names.own)
+    let mark = try unread.mark(of: id) ?? .lowest
+    let firstKey = mark == .lowest ? mark : mark.successor
+    guard let first = try firstUnread(unread, in: id, from: firstKey) else { return Start() }
     let isMissing = try gaps?.isMissing(from: mark, to: first) ?? false
     return Start(pivot: first, resolution: Page.Resolution(isMissing ? .beyondGap : .exact, message: first))
+  }
+
+  private func firstUnread(
+    _ unread: UnreadMessages, in conversation: Conversation.ID, from key: Message.ID
+  ) throws -> Message.ID? {
+    if unread.own.isEmpty { return try reader.first(.newer, from: key) }
+    // The user's own messages may be very many.
+    guard let first = try unread.first(in: conversation, after: key == .lowest ? nil : key.predecessor)
+    else { return nil }
+    if request.selection.predicate == .everything { return first }
+    let byOthers = request.selection.narrowed(to: .not(.sender(unread.own)))
+    return try PageReader(byOthers, in: db, names: reader.names).first(.newer, from: first)
   }
 
   /// Moves a one-sided start by the request's offset, by ordinals.

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import MessageModel
+package import MessageModel
 
 /// A predicate as an SQL condition on a message's row. Typed text never becomes part of a statement: numbers
 /// are literal, queries and patterns are bound.
@@ -55,6 +55,13 @@ struct PredicateSQL {
     default: nil
     }
   }
+}
+
+extension MessagePredicate {
+  /// Compiles its patterns and queries of words.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if reading by it would fail for what it says.
+  package func check() throws(StoreError) { _ = try PredicateSQL(self) }
 }
 
 struct PredicateWriter {

@@ -9,6 +9,7 @@ final class SenderNames: Sendable {
   let beginnings = WordBeginnings()
   let threads = ListedThreads()
   let counts = KeptCounts()
+  let own = OwnSenders()
   let stems = StemmedWords()
   let damage: DamageNotes
 

@@ -1,12 +1,22 @@
 internal import GRDB
 package import MessageModel
 
-/// A slice of the conversations to choose from.
+/// A slice of the conversations and other names to choose from.
 package struct ConversationSlice: Hashable, Sendable {
-  /// The conversations in their order.
-  package var conversations: [Conversation]
-  /// The number of all these conversations.
+  package enum Choice: Hashable, Sendable {
+    case conversation(Conversation)
+    /// One of the other names, by its place among them.
+    case other(Int)
+  }
+
+  /// The choices in their order.
+  package var choices: [Choice]
+  /// The number of all choices.
   package var total: Int
+
+  package var conversations: [Conversation] {
+    choices.compactMap { if case .conversation(let conversation) = $0 { conversation } else { nil } }
+  }
 }
 
 extension SynchronousMessageStore {
@@ -45,91 +55,108 @@ extension SynchronousMessageStore {
     """
   private static let newestOfAll = "SELECT conversation FROM message ORDER BY id DESC LIMIT ?1"
 
-  /// Returns a slice of the conversations with words in their names, ignoring case: first those of `first` in
-  /// that order, then all others by name.
+  /// Returns a slice of the conversations and other names that a text may mean, the best first; of equal ones, and
+  /// without a text: first those of `first` in that order, then all conversations by name, then other names.
   ///
   /// - Parameters:
-  ///   - words: The typed words; empty for all conversations.
+  ///   - typed: The typed letters; empty for all conversations.
   ///   - first: The conversations that precede the others.
+  ///   - others: Names of something else.
   ///   - places: The places of the slice in that order.
-  /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand conversations, and
-  ///   O(conversations) without words; memory for the slice and `first`.
+  /// - Complexity: O(bytes of all names), some hundredths of a second for a hundred thousand conversations, and a few
+  ///   bytes of memory for each match; without a text O(conversations), and memory for the slice and `first`.
   package func conversations(
-    naming words: String, first: [Conversation.ID], places: Range<Int>
+    naming typed: String, first: [Conversation.ID], others: [String] = [], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
     try reading(
       "cannot list conversations of '\(path)'",
-      archived: { try $0.conversations(naming: words, first: first, places: places) }
+      archived: { try $0.conversations(naming: typed, first: first, others: others, places: places) }
     ) { db in
-      let wanted = NamePart(words)
-      var wantedIDs: [Int64] = []
-      var total = 0
-      func take(_ id: Int64) {
-        if places.contains(total) { wantedIDs.append(id) }
-        total += 1
-      }
-      let one = try RawStatement(db, "SELECT id, name FROM conversation WHERE id = ?")
-      for id in first {
-        one.bind(id.rawValue)
-        if try one.first({ row in row.withBytes(1) { wanted.isIn($0) } }) == true { take(id.rawValue) }
-      }
-      let known = Set(first.map(\.rawValue))
-      let all = try wanted.rows(in: db)
-      defer { all.reset() }
-      // Without words, conversations after the slice are only counted.
-      while !wanted.isEmpty || total < places.upperBound, try all.step() {
-        if !known.contains(all.int(0)), all.withBytes(1, { wanted.isIn($0) }) { take(all.int(0)) }
-      }
-      if wanted.isEmpty { total = Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0) }
-      let conversations = try wantedIDs.compactMap {
-        try Self.conversation(Conversation.ID(rawValue: $0), in: db)
-      }
-      return ConversationSlice(conversations: conversations, total: total)
+      let wanted = FuzzyName(typed)
+      let (found, total) =
+        wanted.isEmpty
+        ? try Self.all(first, others, places, in: db)
+        : try Self.matches(wanted, first, others, places, in: db)
+      return ConversationSlice(choices: try found.compactMap { try Self.choice($0, in: db) }, total: total)
     }
+  }
+
+  /// Only conversations of the slice are read: those after it are counted.
+  private static func all(
+    _ first: [Conversation.ID], _ others: [String], _ places: Range<Int>, in db: Database
+  ) throws -> (found: [RankedChoice], total: Int) {
+    let known = Set(first.map(\.rawValue))
+    var ids = first.prefix(places.upperBound).map(\.rawValue)
+    let rest = try RawStatement(db, "SELECT id FROM conversation ORDER BY name")
+    defer { rest.reset() }
+    while ids.count < places.upperBound, try rest.step() {
+      if !known.contains(rest.int(0)) { ids.append(rest.int(0)) }
+    }
+    let count = Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
+    let choices = ids.map { RankedChoice(id: $0) } + others.indices.map { RankedChoice(other: $0) }
+    return (Array(choices.dropFirst(places.lowerBound).prefix(places.count)), count + others.count)
+  }
+
+  private static func matches(
+    _ wanted: FuzzyName, _ first: [Conversation.ID], _ others: [String], _ places: Range<Int>, in db: Database
+  ) throws -> (found: [RankedChoice], total: Int) {
+    let order = Dictionary(zip(first.map(\.rawValue), 0...)) { earlier, _ in earlier }
+    var found: [RankedChoice] = []
+    let rows = try wanted.rows(in: db)
+    defer { rows.reset() }
+    var place = first.count
+    while try rows.step() {
+      guard let rank = wanted.rank(of: rows.text(1)) else { continue }
+      found.append(RankedChoice(id: rows.int(0), rank: rank, place: order[rows.int(0)] ?? place))
+      place += 1
+    }
+    for (index, name) in others.enumerated() {
+      guard let rank = wanted.rank(of: name) else { continue }
+      found.append(RankedChoice(other: index, rank: rank, place: place + index))
+    }
+    found.sort { $0.key < $1.key }
+    return (Array(found.dropFirst(places.lowerBound).prefix(places.count)), found.count)
+  }
+
+  private static func choice(_ choice: RankedChoice, in db: Database) throws -> ConversationSlice.Choice? {
+    if let other = choice.other { return .other(other) }
+    return try conversation(Conversation.ID(rawValue: choice.id), in: db).map { .conversation($0) }
   }
 }
 
-/// A part of a name, searched ignoring case.
-private struct NamePart {
-  private let words: String
-  /// The words in lower case, if all letters are single bytes.
-  private let bytes: [UInt8]?
+/// A conversation or another name with its place among the matches.
+struct RankedChoice {
+  /// The conversation, or another name as a negative number.
+  let id: Int64
+  /// The rank, then the place among those of the same rank.
+  let key: UInt64
 
-  init(_ words: String) {
-    self.words = words.lowercased()
-    bytes = words.utf8.allSatisfy { $0 < 0x80 } ? Array(self.words.utf8) : nil
+  init(id: Int64, rank: UInt32 = 0, place: Int = 0) {
+    self.id = id
+    key = UInt64(rank) << 32 | UInt64(UInt32(clamping: place))
   }
 
-  private static let maxPattern = 1_024
+  init(other: Int, rank: UInt32 = 0, place: Int = 0) {
+    self.init(id: Int64(-1 - other), rank: rank, place: place)
+  }
 
-  var isEmpty: Bool { words.isEmpty }
+  var other: Int? { id < 0 ? Int(-1 - id) : nil }
+}
 
-  /// Returns ids and names of conversations by name; for ASCII words only the matching ones, since SQLite
+extension FuzzyName {
+  /// Returns ids and names of conversations by name; for ASCII letters only those that have them, since SQLite
   /// searches faster than one can step along all rows.
-  func rows(in db: Database) throws -> RawStatement {
-    guard let bytes, !isEmpty, bytes.count <= Self.maxPattern, !bytes.contains(0) else {
+  fileprivate func rows(in db: Database) throws -> RawStatement {
+    guard let letters, !letters.contains(0) else {
       return try RawStatement(db, "SELECT id, name FROM conversation ORDER BY name")
     }
-    let escaped = words.reduce(into: "") { text, character in
-      if "%_\\".contains(character) { text += "\\" }
-      text.append(character)
+    let pattern = letters.reduce(into: "%") { text, letter in
+      let character = Character(Unicode.Scalar(letter))
+      text += "%_\\".contains(character) ? "\\\(character)%" : "\(character)%"
     }
     let statement = try RawStatement(
       db, #"SELECT id, name FROM conversation WHERE name LIKE ?1 ESCAPE '\' ORDER BY name"#)
-    statement.bind("%\(escaped)%", at: 1)
+    statement.bind(pattern, at: 1)
     return statement
-  }
-
-  func isIn(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard !words.isEmpty else { return true }
-    guard let bytes else { return String(decoding: name, as: UTF8.self).lowercased().contains(words) }
-    guard name.count >= bytes.count else { return false }
-    return (0...name.count - bytes.count).contains { start in
-      bytes.indices.allSatisfy { Self.small(name[start + $0]) == bytes[$0] }
-    }
-  }
-
-  private static func small(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }

@@ -2,17 +2,21 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns the oldest message after the read mark of its conversation; `nil` if there is none.
+  /// Returns the oldest message by others after the read mark of its conversation; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - conversations: The conversations to search.
   ///   - positions: Positions read that are not stored yet.
-  /// - Complexity: O(conversations) index look-ups.
+  /// - Complexity: O(conversations) index look-ups, and O(√*n*) small steps where the user wrote the next
+  ///   message.
   package func firstUnread(
     in conversations: Selection.Conversations = .all, beyond positions: ReadPositions = ReadPositions()
   ) throws(StoreError) -> Message.ID? {
     try reading("cannot look for unread messages in '\(path)'", unpublished: nil) { db in
-      var look = try FirstUnread(db: db, positions: positions)
+      var look = try FirstUnread(
+        unread: UnreadMessages(db, senderNames.own), positions: positions,
+        newest: RawStatement(
+          db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1"))
       switch conversations {
       case .all:
         try RawStatement(db, "SELECT id, read_up_to FROM conversation").each { row in
@@ -30,21 +34,30 @@ extension SynchronousMessageStore {
       return look.found
     }
   }
+
+  /// Returns the oldest message of a conversation by others after a mark; `nil` if there is none.
+  package func firstUnread(
+    in conversation: Conversation.ID, after mark: Message.ID
+  ) throws(StoreError) -> Message.ID? {
+    let request = MessageModel.PageRequest(
+      Selection(conversation), anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    return try reading(
+      "cannot look for unread messages in '\(path)'",
+      archived: { try $0.page(request).messages.first?.id }
+    ) { db in
+      try UnreadMessages(db, senderNames.own).first(in: conversation, after: mark)
+    }
+  }
 }
 
 private struct FirstUnread {
-  let db: Database
+  let unread: UnreadMessages
   let positions: ReadPositions
+  let newest: RawStatement
   private(set) var found: Message.ID?
-  private let newest: RawStatement
-  private let next: RawStatement
 
-  init(db: Database, positions: ReadPositions) throws {
-    (self.db, self.positions) = (db, positions)
-    newest = try RawStatement(
-      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1")
-    next = try RawStatement(
-      db, "SELECT id FROM message WHERE conversation = ? AND id > ? ORDER BY id LIMIT 1")
+  init(unread: UnreadMessages, positions: ReadPositions, newest: RawStatement) {
+    (self.unread, self.positions, self.newest) = (unread, positions, newest)
   }
 
   mutating func look(in conversation: Int64, mark: Int64?) throws {
@@ -55,10 +68,9 @@ private struct FirstUnread {
     let own = positions[id]?.rawValue ?? .min
     guard max(mark ?? .min, own) < newest else { return }
     // Without a read mark, imported messages count as read.
-    let stored = try mark ?? UnreadMessages.mark(of: id, in: db)?.rawValue
-    next.reset()
-    next.bind(conversation, max(stored ?? .min, own))
-    guard let first = try next.first({ Message.ID(rawValue: $0.int(0)) }) else { return }
+    let stored = try mark ?? unread.mark(of: id)?.rawValue
+    let first = try unread.first(in: id, after: Message.ID(rawValue: max(stored ?? .min, own)))
+    guard let first else { return }
     found = found.map { min($0, first) } ?? first
   }
 }

@@ -115,6 +115,7 @@ private struct RawReader {
   private static let whole =
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
     | MessageRow.Feature.payload | MessageRow.Feature.star | MessageRow.Feature.forward
+    | MessageRow.Feature.deletion
 
   init(_ db: Database, names: SenderNames) throws {
     self.db = db

@@ -29,7 +29,7 @@ extension SynchronousMessageStore {
 /// A state of a store, as a source that never changes.
 public final class StoreSnapshot: SynchronousMessageSource {
   private let database: DatabaseSnapshot
-  private let names: SenderNames
+  let names: SenderNames
   private let path: String
   private let gate = StoreGate()
 

@@ -38,18 +38,7 @@ extension StoreWriting {
         let key = link.person.lowercased()
         let id = try ids[key] ?? rows.make(link.person)
         ids[key] = id
-        for account in link.accounts {
-          guard let present = try rows.person(of: account) else {
-            try rows.setPerson(of: account, to: id)
-            continue
-          }
-          guard present != id else { continue }
-          throw StoreError(
-            .alreadyExists,
-            "cannot link '\(VisibleText.of(account.text))' to '\(VisibleText.of(link.person))'",
-            cause: "it is linked to '\(VisibleText.of(try rows.name(of: present) ?? "nobody"))'",
-            remedy: "unlink it there first")
-        }
+        for account in link.accounts { try rows.link(account, to: id, named: link.person) }
       }
     }
   }
@@ -140,6 +129,20 @@ extension StoreWriting {
   }
 }
 
+extension PersonRows {
+  /// Throws `alreadyExists` if the account is another person's.
+  mutating func link(_ account: SenderAccount, to person: Int64, named name: String) throws {
+    guard let present = try self.person(of: account) else {
+      return try setPerson(of: account, to: person)
+    }
+    guard present != person else { return }
+    throw StoreError(
+      .alreadyExists, "cannot link '\(VisibleText.of(account.text))' to '\(VisibleText.of(name))'",
+      cause: "it is linked to '\(VisibleText.of(try self.name(of: present) ?? "nobody"))'",
+      remedy: "unlink it there first")
+  }
+}
+
 extension SynchronousMessageStore {
   /// Links the account of a history's owner to ``Person/me``, if the name is that of a single account, which
   /// the user has never linked or unlinked.
@@ -157,7 +160,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  fileprivate func changingPeople(
+  func changingPeople(
     _ doing: String, _ body: (Database, inout PersonRows) throws -> Void
   ) throws(StoreError) -> PersonEntry? {
     try writing(doing) { db in

@@ -24,17 +24,7 @@ struct PersonRows {
     return try statement.map { (SenderAccount(columns: $0.text(0), $0.text(1)), $0.int(2)) }
   }
 
-  func senders(of person: Int64) throws -> Set<Sender.ID> {
-    let statement = try RawStatement(
-      db,
-      """
-      SELECT sender.id FROM sender CROSS JOIN person_account AS account
-        ON account.external = sender.external AND account.name = iif(sender.external = '', sender.name, '')
-        WHERE account.person = ?
-      """)
-    statement.bind(person)
-    return Set(try statement.map { Sender.ID(rawValue: $0.int(0)) })
-  }
+  func senders(of person: Int64) throws -> Set<Sender.ID> { try OwnSenders.ids(of: person, in: db) }
 
   func person(of account: SenderAccount) throws -> Int64? {
     let statement = try RawStatement(
@@ -67,8 +57,9 @@ struct PersonRows {
     return id
   }
 
-  /// - Parameter name: `nil` removes the person.
+  /// - Parameter name: `nil` removes the person. The user's name is always ``Person/me``.
   mutating func setName(of person: Int64, to name: String?) throws {
+    let name = name?.lowercased() == Person.me ? Person.me : name
     let note = try RawStatement(
       db,
       """

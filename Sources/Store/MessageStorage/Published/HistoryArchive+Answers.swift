@@ -207,28 +207,34 @@ extension HistoryArchive {
   private static var recentPiece: Int { 2_000 }
 
   func conversations(
-    naming words: String, first: [Conversation.ID], places: Range<Int>
+    naming typed: String, first: [Conversation.ID], others: [String], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
-    let (wanted, known) = (words.lowercased(), Set(first))
+    let wanted = FuzzyName(typed)
+    var recent: [String: Int] = [:]
+    for (place, id) in first.enumerated() {
+      if let name = try conversationName(id) { recent[name] = recent[name] ?? place }
+    }
     let names = try conversationNames(limit: .max)
-      .filter { wanted.isEmpty || $0.lowercased().contains(wanted) }
-    var found: [Conversation] = []
-    var total = 0
-    for id in first where total < places.upperBound {
-      guard let conversation = try conversations(.id(id)).first,
-        wanted.isEmpty || conversation.name.lowercased().contains(wanted)
-      else { continue }
-      if places.contains(total) { found.append(conversation) }
-      total += 1
+    let ranked =
+      names.enumerated().compactMap { place, name in
+        wanted.rank(of: name).map {
+          RankedChoice(id: Int64(place), rank: $0, place: recent[name] ?? first.count + place)
+        }
+      }
+      + others.enumerated().compactMap { place, name in
+        wanted.rank(of: name).map {
+          RankedChoice(other: place, rank: $0, place: first.count + names.count + place)
+        }
+      }
+    var choices: [ConversationSlice.Choice] = []
+    for choice in ranked.sorted(by: { $0.key < $1.key }).dropFirst(places.lowerBound).prefix(places.count) {
+      if let other = choice.other {
+        choices.append(.other(other))
+      } else if let conversation = try conversations(.named(names[Int(choice.id)])).first {
+        choices.append(.conversation(conversation))
+      }
     }
-    for name in names where total < places.upperBound {
-      guard let conversation = try conversations(.named(name)).first,
-        !known.contains(conversation.id)
-      else { continue }
-      if places.contains(total) { found.append(conversation) }
-      total += 1
-    }
-    return ConversationSlice(conversations: found, total: names.count)
+    return ConversationSlice(choices: choices, total: ranked.count)
   }
 
   func newest<Kept>(

@@ -40,7 +40,7 @@ package protocol HistoryArchive: Sendable {
 
   // What only some archives have.
 
-  func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int]
+  func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch]
   /// `nil` if it is unknown.
   func platform(of conversation: Conversation.ID) throws(StoreError) -> String?
   func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID?
@@ -77,8 +77,8 @@ extension HistoryArchive {
   package var ranksExchanges: Bool { false }
   package func senderCount() throws(StoreError) -> Int { try senders(in: .all).count }
   // Read marks are not published, so nothing is unread.
-  package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    conversations.map { _ in 0 }
+  package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
+    conversations.map { _ in UnreadStretch() }
   }
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? { nil }
   package func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {

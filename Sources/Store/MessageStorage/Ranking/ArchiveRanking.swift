@@ -34,7 +34,8 @@ struct ArchiveRanking {
       if isCancelled() { throw StoreError(.cancelled, "cannot search '\(archive.place)'") }
       if let surroundings = try lines.surroundings(of: seed.id) { around.append(surroundings) }
     }
-    let scoring = ExchangeScoring(lines.lines, weights: walk.weights, time: words.time, ranking: ranking)
+    let scoring = ExchangeScoring(
+      lines.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time, ranking: ranking)
     let query = SynchronousMessageStore.query(words.words)
     var answer = RankedAnswer(
       exchanges: [], language: words.language, words: query, candidateCount: walk.rowCount,
@@ -88,14 +89,41 @@ struct ArchiveRanking {
       }
       words.setForms(forms.sorted(), of: index)
     }
+    for (index, word) in words.words.enumerated() where !word.senders.isEmpty {
+      for message in try written(by: word.senders, besides: index, words.words) {
+        found.messages[message.id] = message
+      }
+    }
     let finder = QuestionWordFinder(words.words)
     found.lists = words.words.map { _ in [] }
     for message in found.messages.values.sorted(by: { $0.id > $1.id }) {
-      for (index, count) in finder.counts(in: message.text).counts.enumerated() where count > 0 {
+      let sender = message.sender?.id.rawValue
+      for (index, count) in finder.counts(in: message.text).counts.enumerated()
+      where count > 0 || sender.map(words.words[index].senders.contains) == true {
         found.lists[index].append(message.id.rawValue)
       }
     }
     return found
+  }
+
+  /// What the senders wrote whom a word names: with each other word of the question, and the newest.
+  private func written(
+    by senders: Set<Int64>, besides index: Int, _ words: [QuestionWord]
+  ) throws -> [Message] {
+    let some = senders.sorted().prefix(CandidateWalk.mostSenders).map { Sender.ID(rawValue: $0) }
+    let theirs = selection.narrowed(to: .sender(Set(some)))
+    let others = words.indices.filter { $0 != index }.map {
+      theirs.narrowed(to: .matching(words[$0].query.text))
+    }
+    var messages: [Message] = []
+    for (selection, limit) in others.map({ ($0, Self.mostMessages) }) + [
+      (theirs, CandidateWalk.newestOfSender)
+    ] {
+      if isCancelled() { throw StoreError(.cancelled, "cannot search '\(archive.place)'") }
+      let request = PageRequest(selection, order: .newestFirst, fetchLimit: limit, wantsCounts: false)
+      messages += try archive.page(request).messages.filter(\.kind.isSearched)
+    }
+    return messages
   }
 }
 
@@ -166,7 +194,7 @@ private struct ArchiveLines {
       ExchangeReader.Line(
         id: message.id, time: message.moment, replyTo: message.replyTo, thread: message.thread,
         counts: finding.counts,
-        length: finding.length, named: named, following: finding.following))
+        length: finding.length, named: named, following: finding.following, asked: finding.asked))
     (indexes[message.id], messages[message.id]) = (lines.count - 1, message)
     return lines.count - 1
   }

@@ -6,6 +6,8 @@ internal import MessageModel
 /// within a budget of rows.
 struct CandidateWalk {
   private(set) var weights: [Double]
+  /// By word, of messages that have it as it was asked.
+  private(set) var askedWeights: [Double]
   private(set) var rowCount = 0
   private(set) var isWhole = true
   /// By word, newest first.
@@ -21,11 +23,17 @@ struct CandidateWalk {
 
   private let ranking: RankingWeights
   private let time: QuestionTime?
+  /// By message, for words that one or two messages have.
+  private var rareWeights: [Int64: Double] = [:]
 
   /// The rows of each word read before rare words are known.
   private static let firstRows = 2_048
   /// A row tested by a further condition counts as this many.
   private static let rowsPerTest = 4
+  static let mostSenders = 64
+  /// The most messages of a sender that have no other word of the question.
+  static let newestOfSender = 64
+  private static let mostOfRare = 2
   private static let nearMilliseconds: Int64 = 600_000
 
   init(
@@ -34,6 +42,7 @@ struct CandidateWalk {
   ) throws {
     (self.ranking, self.time) = (ranking, time)
     weights = Array(repeating: 0, count: words.count)
+    askedWeights = weights
     lists = Array(repeating: [], count: words.count)
     let readers = try words.map { word in
       try PageReader(selection.narrowed(to: .matching(word.query.text)), in: db, names: names)
@@ -52,6 +61,12 @@ struct CandidateWalk {
         read.isComplete
           ? lists[index].count : try Self.estimate(lists[index].count, read.reached, messages, total))
     }
+    var written: [Int: Written] = [:]
+    for (index, word) in words.enumerated() where !word.senders.isEmpty {
+      written[index] = try self.written(
+        by: word.senders, besides: index, words, in: selection, db, names: names, budget: budget)
+    }
+    try findRare(words, in: selection, db, names: names, among: total)
     open.sort { (counts[$0], $0) < (counts[$1], $1) }
     for (place, index) in open.enumerated() {
       let rest = (budget - rowCount) / (open.count - place)
@@ -62,6 +77,14 @@ struct CandidateWalk {
       }
       counts[index] = lists[index].count
     }
+    let kind = try RawStatement(db, "SELECT kind FROM message WHERE id = ?1")
+    for (index, written) in written.sorted(by: { $0.key < $1.key }) {
+      try add(written, to: index) { id in
+        kind.bind(id, at: 1)
+        defer { kind.reset() }
+        return try kind.step() && SearchSchema.indexes(Message.Kind(rawValue: kind.count(0)) ?? .unknown)
+      }
+    }
     let times = try MessageTimes(db)
     for id in lists.joined() where !times.areOfPlaces {
       self.times[id] = try times.writtenAt(Message.ID(rawValue: id))
@@ -70,6 +93,24 @@ struct CandidateWalk {
       let written = try Self.written(by: word.senders, db, messages.scope)
       weights[index] = Self.weight(of: counts[index] + written, among: total)
       if counts[index] == 0, written == 0 { weights[index] = 0 }
+      askedWeights[index] = max(askedWeights[index], weights[index])
+    }
+  }
+
+  /// Words that one or two messages have as they were asked count by that, however many have other forms.
+  private mutating func findRare(
+    _ words: [QuestionWord], in selection: Selection, _ db: Database, names: SenderNames, among total: Int
+  ) throws {
+    for (index, word) in words.enumerated() where !word.isRun {
+      let reader = try PageReader(
+        selection.narrowed(to: .matching(SearchQuery.phrase(word.text, isPrefix: false).text)), in: db,
+        names: names)
+      let look = try reader.look(
+        at: Self.mostOfRare + 1, .older, in: reader.predicate.ids ?? FacetFilter.allIDs)
+      guard 1...Self.mostOfRare ~= look.ids.count, look.isComplete else { continue }
+      let weight = Self.weight(of: look.ids.count, among: total)
+      askedWeights[index] = weight
+      for id in look.ids { rareWeights[id.rawValue, default: 0] += weight }
     }
   }
 
@@ -80,7 +121,61 @@ struct CandidateWalk {
     (self.lists, self.isWhole, self.time, self.ranking) = (lists, isWhole, time, ranking)
     self.times = times
     weights = lists.map { $0.isEmpty ? 0 : Self.weight(of: $0.count, among: total) }
+    askedWeights = weights
     rowCount = lists.reduce(0) { $0 + $1.count }
+  }
+
+  /// What the senders wrote whom a word names.
+  private struct Written {
+    /// The newest, events among them.
+    var newest: [Int64]
+    /// Whether the newest are all.
+    var isComplete: Bool
+    /// Those with another word of the question.
+    var answering: Set<Int64> = []
+  }
+
+  /// Reads what the senders wrote whom a word names: the newest, and what has another word of the question.
+  private mutating func written(
+    by senders: Set<Int64>, besides index: Int, _ words: [QuestionWord], in selection: Selection,
+    _ db: Database, names: SenderNames, budget: Int
+  ) throws -> Written {
+    let some = senders.sorted().prefix(Self.mostSenders).map { Sender.ID(rawValue: $0) }
+    let theirs = selection.narrowed(to: .sender(Set(some)))
+    func read(_ selection: Selection) throws -> PageReader.IDLook {
+      let reader = try PageReader(selection, in: db, names: names)
+      let look = try reader.look(
+        at: min(Self.firstRows, budget - rowCount), .older, in: reader.predicate.ids ?? FacetFilter.allIDs)
+      rowCount += look.rowCount
+      return look
+    }
+    guard rowCount < budget else { return Written(newest: [], isComplete: false) }
+    let look = try read(theirs)
+    var written = Written(newest: look.ids.map(\.rawValue), isComplete: look.isComplete)
+    if written.isComplete { return written }
+    for (other, word) in words.enumerated() where other != index && rowCount < budget {
+      let both = try read(theirs.narrowed(to: .matching(word.query.text)))
+      written.answering.formUnion(both.ids.map(\.rawValue))
+    }
+    return written
+  }
+
+  /// Adds to the messages with a word those that its senders wrote: with other words of the question, and the newest.
+  private mutating func add(_ written: Written, to index: Int, isSaid: (Int64) throws -> Bool) throws {
+    var found = Set(lists[index]).union(written.answering)
+    if written.isComplete {
+      let theirs = Set(written.newest)
+      for other in lists.indices where other != index {
+        found.formUnion(lists[other].filter(theirs.contains))
+      }
+    }
+    var rest = Self.newestOfSender
+    for id in written.newest where rest > 0 && !found.contains(id) {
+      guard try isSaid(id) else { continue }
+      found.insert(id)
+      rest -= 1
+    }
+    lists[index] = found.sorted(by: >)
   }
 
   private mutating func take(
@@ -125,6 +220,7 @@ struct CandidateWalk {
     for index in ids.indices {
       let id = Message.ID(rawValue: ids[index])
       var score = sum(words[index]) + ranking.nearness * sum(near.words(around: index) & ~words[index])
+      if let rare = rareWeights[ids[index]] { score += rare }
       if let time { score *= 1 + ranking.time * time.closeness(of: moments[index]) }
       guard score > least else { continue }
       best.append(Seed(id: id, words: words[index], score: score))

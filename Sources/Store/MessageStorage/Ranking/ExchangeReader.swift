@@ -15,6 +15,8 @@ struct ExchangeReader {
     let named: UInt32
     /// Bits of the words that closely follow the question's previous word.
     let following: UInt32
+    /// Bits of the words that are there as they were asked.
+    var asked: UInt32
   }
 
   struct Surroundings {
@@ -55,6 +57,7 @@ struct ExchangeReader {
     // The word is beyond the part of a long text that is read.
     for index in words.indices where seed.words & 1 << UInt32(index) != 0 && lines[own].counts[index] == 0 {
       lines[own].counts[index] = 1
+      lines[own].asked |= 1 << UInt32(index)
     }
     let run = older.reversed() + newer
     let linked = try [lines[own].replyTo, lines[own].thread].compactMap { id in
@@ -115,7 +118,7 @@ struct ExchangeReader {
         id: id, time: try times.time(of: id, row.int(6)),
         replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
         thread: row.optionalInt(4).map { Message.ID(rawValue: $0) }, counts: finding.counts,
-        length: finding.length, named: named, following: finding.following))
+        length: finding.length, named: named, following: finding.following, asked: finding.asked))
     indexes[id] = lines.count - 1
     return lines.count - 1
   }

@@ -5,6 +5,7 @@ internal import MessageModel
 struct ExchangeScoring {
   private let lines: [ExchangeReader.Line]
   private let weights: [Double]
+  private let askedWeights: [Double]
   private let ranking: RankingWeights
   private let averageLength: Double
   private let time: QuestionTime?
@@ -17,9 +18,11 @@ struct ExchangeScoring {
   }
 
   init(
-    _ lines: [ExchangeReader.Line], weights: [Double], time: QuestionTime?, ranking: RankingWeights
+    _ lines: [ExchangeReader.Line], weights: [Double], asked: [Double], time: QuestionTime?,
+    ranking: RankingWeights
   ) {
-    (self.lines, self.weights, self.time, self.ranking) = (lines, weights, time, ranking)
+    (self.lines, self.weights, askedWeights) = (lines, weights, asked)
+    (self.time, self.ranking) = (time, ranking)
     let sum = lines.reduce(0) { $0 + $1.length }
     averageLength = max(1, Double(sum) / Double(max(1, lines.count)))
   }
@@ -30,7 +33,9 @@ struct ExchangeScoring {
     let count = Double(line.counts[word])
     let length = Double(line.length) / averageLength
     let norm = ranking.saturation * (1 - ranking.lengthPenalty + ranking.lengthPenalty * length)
-    return weights[word] * count * (ranking.saturation + 1) / (count + norm)
+    let isAsked = line.asked & 1 << UInt32(word) != 0
+    let weight = isAsked ? askedWeights[word] : weights[word] * ranking.otherForm
+    return weight * count * (ranking.saturation + 1) / (count + norm)
   }
 
   /// The addition for adjacent words of the question that are adjacent in the message.
@@ -103,6 +108,8 @@ package struct RankingWeights: Hashable, Sendable, Codable {
   package var nearness = 0.35
   /// The factor of the lesser weight, added where two adjacent words of the question are adjacent.
   package var phrase = 0.5
+  /// The factor of a word's score in another form than it was asked in.
+  package var otherForm = 0.7
   /// The share added to the score of an exchange within the time that the question names.
   package var time = 1.0
   /// The most candidates whose exchanges are read.

@@ -9,6 +9,8 @@ struct QuestionWord {
   /// Whether it is of a script without spaces.
   var isRun = false
   var senders: Set<Int64> = []
+  /// Whether the store has no form of it, and ``forms`` are the nearest words.
+  var isRespelt = false
 
   /// Also finds words that begin with the stem.
   func query(beginningWith stem: String) -> SearchQuery {
@@ -41,10 +43,10 @@ struct QuestionWords {
       try language ?? .toldByCommonWords(among: plain) ?? Self.language(of: plain, stems, in: db)
     time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
     try take(plain, runs) { [language = self.language] in try stems.forms(of: $0, language, in: db) }
-    try addSenders { body in
-      try RawStatement(db, "SELECT id, name FROM sender ORDER BY id LIMIT ?1", Self.senderLimit).each { row in
-        body(row.int(0), row.text(1))
-      }
+    addSenders(try Self.names(in: db))
+    for (index, word) in words.enumerated() where !word.isRun && word.senders.isEmpty {
+      let near = try stems.spellings(of: word.text, word.forms, self.language, in: db)
+      if !near.isEmpty { (words[index].forms, words[index].isRespelt) = (near, true) }
     }
   }
 
@@ -55,9 +57,18 @@ struct QuestionWords {
     time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
     let stemmer = Stemmer(self.language)
     take(plain, runs) { ([$0] + stemmer.irregularForms(of: $0)) }
-    addSenders { body in
-      for sender in senders.prefix(Self.senderLimit) { body(sender.sender.id.rawValue, sender.sender.name) }
-    }
+    addSenders(
+      senders.prefix(Self.senderLimit).map { summary in
+        let id = summary.sender.id.rawValue
+        return SenderName(
+          sender: id, name: summary.sender.name, group: summary.aliasOf?.rawValue ?? id)
+      })
+  }
+
+  /// The words that the store has in place of some of the question, which it does not have.
+  var respelt: [String: [String]] {
+    Dictionary(
+      words.filter(\.isRespelt).map { ($0.text, $0.forms) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
@@ -130,21 +141,80 @@ struct QuestionWords {
 
   private static let senderLimit = 20_000
 
-  /// Messages by a sender whose name is in the question count as matches.
-  private mutating func addSenders(
-    _ eachSender: (_ body: (Int64, String) -> Void) throws -> Void
-  ) rethrows {
+  /// A name of a sender, with the group of senders who are the same: an account's names, a person's accounts.
+  private struct SenderName {
+    var sender: Int64
+    var name: String
+    var group: Int64
+  }
+
+  private static func names(in db: Database) throws -> [SenderName] {
+    let own = try RawStatement(
+      db, "SELECT id, name, ifnull(alias_of, id) FROM sender ORDER BY id LIMIT ?1", senderLimit
+    ).map { SenderName(sender: $0.int(0), name: $0.text(1), group: $0.int(2)) }
+    let people = try RawStatement(
+      db,
+      """
+      SELECT sender.id, person.name, person.id FROM sender CROSS JOIN person_account AS account
+        ON account.external = sender.external AND account.name = iif(sender.external = '', sender.name, '')
+        CROSS JOIN person ON person.id = account.person
+      """
+    ).map { SenderName(sender: $0.int(0), name: $0.text(1), group: -$0.int(2)) }
+    guard !people.isEmpty else { return own }
+    let names = Dictionary(own.map { ($0.sender, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return own + people
+      + people.compactMap { linked in
+        names[linked.sender].map { SenderName(sender: linked.sender, name: $0, group: linked.group) }
+      }
+  }
+
+  /// Messages by a sender whose name is in the question are candidates and count as matches, under any of the
+  /// sender's names.
+  private mutating func addSenders(_ names: [SenderName]) {
     var indexes: [String: Int] = [:]
     for (index, word) in words.enumerated() where !word.isRun {
       indexes[FoldedLetters.folded(word.text)] = index
     }
     guard !indexes.isEmpty else { return }
     let letters = FoldedLetters()
-    try eachSender { id, name in
-      for word in QuestionWordFinder.words(of: name, letters) {
-        if let index = indexes[word] { words[index].senders.insert(id) }
+    var named: [Int64: UInt32] = [:]
+    for name in names {
+      for word in Self.parts(ofName: name.name, letters) {
+        if let index = indexes[word] { named[name.group, default: 0] |= 1 << UInt32(index) }
       }
     }
+    guard !named.isEmpty else { return }
+    for name in names {
+      guard let bits = named[name.group] else { continue }
+      for index in words.indices where bits & 1 << UInt32(index) != 0 {
+        words[index].senders.insert(name.sender)
+      }
+    }
+  }
+
+  /// The words of a name, and their parts: `HeatherTurner42` is also `heather`, `turner` and `heatherturner`.
+  private static func parts(ofName name: String, _ letters: FoldedLetters) -> [String] {
+    var parts = QuestionWordFinder.words(of: name, letters)
+    for word in parts {
+      let bare = word.prefix { !$0.isNumber }
+      if bare.count < word.count, bare.count >= leastPart { parts.append(String(bare)) }
+    }
+    let humps = name.split { !$0.isLetter }.flatMap(humps)
+    return parts + humps.filter { $0.count >= leastPart }.map(FoldedLetters.folded)
+  }
+
+  private static let leastPart = 3
+
+  /// The parts of a word that begin with a capital after a small letter; none if it has one part only.
+  private static func humps(of word: Substring) -> [String] {
+    var humps: [String] = [""]
+    var before: Character = "A"
+    for letter in word {
+      if letter.isUppercase, before.isLowercase { humps.append("") }
+      humps[humps.count - 1].append(letter)
+      before = letter
+    }
+    return humps.count > 1 ? humps : []
   }
 }
 

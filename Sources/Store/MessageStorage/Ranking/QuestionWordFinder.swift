@@ -1,7 +1,7 @@
 /// Finds a question's words in texts, as a search index would. Candidates are few and short, so that scanning
 /// is cheaper than the index. Not thread-safe.
 struct QuestionWordFinder {
-  private var indexes: [String: Int] = [:]
+  private var indexes: [String: (index: Int, isAsked: Bool)] = [:]
   /// Whether a form begins with a byte: most words of a text need no look-up.
   private var beginnings = [Bool](repeating: false, count: 256)
   /// Words in scripts without spaces.
@@ -18,7 +18,7 @@ struct QuestionWordFinder {
         runs.append((Array(word.text.utf8), index))
       } else {
         for form in word.forms.map(FoldedLetters.folded) where indexes[form] == nil {
-          indexes[form] = index
+          indexes[form] = (index, form == FoldedLetters.folded(word.text))
           if let first = form.utf8.first { beginnings[Int(first)] = true }
         }
       }
@@ -30,6 +30,8 @@ struct QuestionWordFinder {
     var length = 0
     /// Bits of the words that closely follow the question's previous word.
     var following: UInt32 = 0
+    /// Bits of the words that are there as they were asked, not in another form.
+    var asked: UInt32 = 0
   }
 
   /// The distance in words within which one follows another.
@@ -44,15 +46,19 @@ struct QuestionWordFinder {
       Self.eachWord(of: part, letters) { word in
         finding.length += 1
         guard let first = word.first, beginnings[Int(first)],
-          let index = indexes[String(decoding: word, as: UTF8.self)]
+          let (index, isAsked) = indexes[String(decoding: word, as: UTF8.self)]
         else { return }
+        if isAsked { finding.asked |= 1 << UInt32(index) }
         if finding.counts[index] < .max { finding.counts[index] += 1 }
         if index > 0, let before = places[index - 1], finding.length - before <= Self.closeness {
           finding.following |= 1 << UInt32(index)
         }
         places[index] = finding.length
       }
-      for run in runs where Self.has(run.text, in: part) { finding.counts[run.index] = 1 }
+      for run in runs where Self.has(run.text, in: part) {
+        finding.counts[run.index] = 1
+        finding.asked |= 1 << UInt32(run.index)
+      }
     }
     return finding
   }

@@ -14,6 +14,9 @@ public struct RankedAnswer: Hashable, Sendable {
   public var candidateCount: Int
   /// Whether all messages with the words were considered; otherwise the newest ones of common words.
   public var isWhole: Bool
+  /// Words of the question that the store has in no form, with the nearest words of the store, which were looked
+  /// for instead.
+  public var respelt: [String: [String]] = [:]
 }
 
 /// A hit with its neighbours: the smallest part of a conversation that can answer a question.
@@ -76,7 +79,7 @@ extension SynchronousMessageStore {
       let matching = MessagePredicate.matching(Self.query(words.words))
       var answer = RankedAnswer(
         exchanges: [], language: words.language, words: Self.query(words.words),
-        candidateCount: walk.rowCount, isWhole: walk.isWhole)
+        candidateCount: walk.rowCount, isWhole: walk.isWhole, respelt: words.respelt)
       var reader = try ExchangeReader(words.words, reach: ranking.reach, in: db)
       var around: [ExchangeReader.Surroundings] = []
       for seed in walk.seeds() {
@@ -84,7 +87,8 @@ extension SynchronousMessageStore {
         if let surroundings = try reader.surroundings(of: seed) { around.append(surroundings) }
       }
       let scoring = ExchangeScoring(
-        reader.lines, weights: walk.weights, time: words.time, ranking: ranking)
+        reader.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time,
+        ranking: ranking)
       let marker = try HitMarker(matching)
       for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
         let messages = try scored.messages.compactMap {

@@ -14,6 +14,7 @@ final class StemmedWords: Sendable {
   private struct Known {
     var version: Int64?
     var forms: [Key: [String]] = [:]
+    var spellings: [Key: [String]] = [:]
   }
 
   private let known = Mutex(Known())
@@ -39,6 +40,41 @@ final class StemmedWords: Sendable {
       known.forms[key] = found
     }
     return found
+  }
+
+  /// Returns words of the store in place of one that it has in no form, with their other forms; none if it has one.
+  func spellings(
+    of word: String, _ forms: [String], _ language: WordLanguage, in db: Database
+  ) throws -> [String] {
+    guard try !Self.has(anyOf: forms, in: db) else { return [] }
+    let key = Key(word: word, language: language)
+    if let kept = known.withLock({ $0.spellings[key] }) { return kept }
+    let common = CommonWords.of(language)
+    let near = try NearestWords(to: word, in: db).words().filter { !common.contains($0) }
+    var found = near
+    for other in try near.flatMap({ try self.forms(of: $0, language, in: db) }) where !found.contains(other) {
+      found.append(other)
+    }
+    // The forms were looked for in the same state of the store.
+    known.withLock { known in
+      if known.spellings.count >= Self.keptLimit { known.spellings.removeAll() }
+      known.spellings[key] = found
+    }
+    return found
+  }
+
+  private static func has(anyOf words: [String], in db: Database) throws -> Bool {
+    for table in SearchTable.allCases {
+      try WordBeginnings.makeList(of: table, in: db)
+      let statement = try RawStatement(
+        db, "SELECT 1 FROM temp.words_of_\(table.name) WHERE term = ?1 LIMIT 1")
+      for word in words {
+        statement.bind(word, at: 1)
+        defer { statement.reset() }
+        if try statement.step() { return true }
+      }
+    }
+    return false
   }
 
   private func look(for word: String, _ language: WordLanguage, in db: Database) throws -> [String] {

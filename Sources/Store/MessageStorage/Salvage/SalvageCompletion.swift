@@ -59,6 +59,7 @@ struct SalvageCompletion {
       ("attachment", "message", "attachment", "attachments"), ("payload", "message", "payload", "payloads"),
       ("star", "message", "star", "stars"), ("written", "message", "time of a message", "times of messages"),
       ("forwarded", "message", "origin of a forwarded message", "origins of forwarded messages"),
+      ("deletion", "message", "deletion of a message", "deletions of messages"),
       ("body", "id", "rest of a long text", "rests of long texts"),
     ]
     for (table, column, one, several) in tables {

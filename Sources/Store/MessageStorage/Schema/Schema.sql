@@ -62,7 +62,7 @@ CREATE TABLE message(
   -- One more with each change
   revision INTEGER NOT NULL DEFAULT 0,
   -- Bits: 1 attachments, 2 a web link in the text, 4 edited, 8 reactions, 16 a reply, 32 a payload, 64 a star, 128 former ids,
-  -- 256 a row in written, 512 forwarded
+  -- 256 a row in written, 512 forwarded, 1024 a row in deletion
   features INTEGER NOT NULL DEFAULT 0,
   -- The import that brought it, NULL if it was written here
   batch INTEGER,
@@ -117,6 +117,12 @@ CREATE INDEX attachment_sha256 ON attachment(sha256) WHERE sha256 IS NOT NULL;
 CREATE TABLE forwarded(
   message INTEGER PRIMARY KEY, author TEXT, author_id TEXT, chat TEXT, time INTEGER,
   often INTEGER NOT NULL DEFAULT 0, quoted INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Messages whose contents were deleted: when, and by whom as far as that is known. They have no text and no row in another
+-- table but source, written, reference, former_id and mark, and have the bit 1024 in features.
+CREATE TABLE deletion(
+  message INTEGER PRIMARY KEY, time INTEGER NOT NULL, sender TEXT, sender_id TEXT
 ) STRICT;
 
 -- Messages with a star, and when it was given. They have the bit 64 in features, by which they are counted as links are.
@@ -756,6 +762,9 @@ END;
 CREATE TRIGGER forwarded_left AFTER DELETE ON message WHEN OLD.features & 512 BEGIN
   DELETE FROM forwarded WHERE message = OLD.id;
 END;
+CREATE TRIGGER deletion_left AFTER DELETE ON message WHEN OLD.features & 1024 BEGIN
+  DELETE FROM deletion WHERE message = OLD.id;
+END;
 CREATE TRIGGER written_left AFTER DELETE ON message WHEN OLD.features & 256 BEGIN
   DELETE FROM written WHERE message = OLD.id;
 END;
@@ -993,6 +1002,9 @@ SELECT message.id, strftime('%Y-%m-%dT%H:%M:%fZ', iif(message.features & 256,
   (SELECT chat FROM forwarded WHERE forwarded.message = message.id) AS forwarded_chat,
   (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') FROM forwarded WHERE forwarded.message = message.id)
     AS forwarded_time,
+  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') FROM deletion WHERE deletion.message = message.id)
+    AS deleted_time,
+  (SELECT deletion.sender FROM deletion WHERE deletion.message = message.id) AS deleted_by,
   (SELECT platform FROM source_text WHERE source_text.message = message.id) AS platform,
   (SELECT external FROM source_text WHERE source_text.message = message.id) AS platform_id
 FROM message

@@ -79,15 +79,20 @@ final class WordBeginnings: Sendable {
     return words.sorted()
   }
 
-  /// Each step looks for the first word after the last one, since listing all words reads their positions.
-  static func words(
-    of table: SearchTable, beginningWith beginning: String, limit: Int = wordLimit, in db: Database
-  ) throws -> [String] {
+  /// Makes `temp.words_of_NAME`, which lists the words of a table.
+  static func makeList(of table: SearchTable, in db: Database) throws {
     try db.execute(
       sql: """
         CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_of_\(table.name)
           USING fts5vocab('main', '\(table.name)', 'instance')
         """)
+  }
+
+  /// Each step looks for the first word after the last one, since listing all words reads their positions.
+  static func words(
+    of table: SearchTable, beginningWith beginning: String, limit: Int = wordLimit, in db: Database
+  ) throws -> [String] {
+    try makeList(of: table, in: db)
     let statement = try RawStatement(
       db, "SELECT term FROM temp.words_of_\(table.name) WHERE term >= ?1 AND term < ?2 LIMIT 1")
     var words: [String] = []

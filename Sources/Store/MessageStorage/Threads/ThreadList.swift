@@ -13,7 +13,7 @@ public struct ThreadSummary: Hashable, Sendable {
   public var answerCount: Int
   /// Whether it has no more replies than these.
   public var isExact: Bool
-  /// The number of replies newer than the read mark of the conversation.
+  /// The number of replies by others newer than the read mark of the thread or, without one, of the conversation.
   public var unreadCount: Int
 }
 
@@ -76,7 +76,8 @@ private struct ThreadFetch {
   private static let answerLimit = 50_000
 
   func list(limit: Int) throws -> ThreadList {
-    let tree = ThreadTree(db: db)
+    let unread = try UnreadMessages(db, names.own)
+    let tree = ThreadTree(db: db, own: unread.own)
     var walk = AnswerWalk(
       conversations, before: before?.rawValue ?? .max, try tree.ways(in: conversations), in: db,
       budget: PageReader.budget)
@@ -88,18 +89,22 @@ private struct ThreadFetch {
       guard root != answer, listed.insert(root).inserted else { continue }
       // A thread with a newer reply was on an earlier page.
       if let before, try tree.hasAnswer(root, from: before.rawValue, in: conversations) { continue }
-      if let thread = try summary(of: root, newest: answer, tree) { list.threads.append(thread) }
+      if let thread = try summary(of: root, newest: answer, tree, unread) { list.threads.append(thread) }
     }
     list.next = walk.isOver || limit <= 0 ? nil : Message.ID(rawValue: walk.edge)
     return list
   }
 
-  private func summary(of root: Int64, newest: Int64, _ tree: ThreadTree) throws -> ThreadSummary? {
+  private func summary(
+    of root: Int64, newest: Int64, _ tree: ThreadTree, _ unread: UnreadMessages
+  ) throws -> ThreadSummary? {
     let first = try MessageRow.message(Message.ID(rawValue: root), in: db, names: names)
     guard let newest = try MessageRow.message(Message.ID(rawValue: newest), in: db, names: names) else {
       return nil
     }
-    let mark = try UnreadMessages.mark(of: first?.conversation ?? newest.conversation, in: db)
+    let mark =
+      try ReadMarkRows(db: db).mark(ofThread: root)
+      ?? unread.mark(of: first?.conversation ?? newest.conversation)
     // Without a read mark, everything is unread.
     let count = try tree.count(root, unreadAfter: mark?.rawValue ?? .min, limit: Self.countLimit)
     return ThreadSummary(
@@ -126,9 +131,9 @@ extension AnswerCount {
 
   static func counts(
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?,
-    _ db: Database
+    _ db: Database, _ own: OwnSenders
   ) throws -> [Message.ID: AnswerCount]? {
-    let tree = ThreadTree(db: db)
+    let tree = ThreadTree(db: db, own: mark == nil ? [] : try own.ids(in: db))
     let ways = try tree.ways(in: conversations)
     guard ways.byThread || ways.byReply else { return nil }
     return try tree.counts(of: ids, ways, unreadAfter: mark, limit: limit)
@@ -141,7 +146,7 @@ extension SynchronousMessageStore: AnswerSource {
   ) throws(StoreError) -> [Message.ID: AnswerCount]? {
     try reading("cannot count answers in '\(path)'", archived: { try $0.answers(to: ids, in: conversations) })
     { db in
-      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
+      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db, senderNames.own)
     }
   }
 }
@@ -151,7 +156,7 @@ extension StoreSnapshot: AnswerSource {
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
   ) throws(StoreError) -> [Message.ID: AnswerCount]? {
     try reading("cannot count answers") { db in
-      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
+      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db, names.own)
     }
   }
 }

@@ -8,6 +8,8 @@ internal import MessageModel
 /// that each message is in one thread.
 struct ThreadTree {
   let db: Database
+  /// The user's senders, whose replies are never unread.
+  var own: Set<Sender.ID> = []
 
   /// Returns the start of a message's thread, and records it in `known` for all messages on the way.
   func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
@@ -114,7 +116,7 @@ struct ThreadTree {
             return count
           }
           count.total += 1
-          if let mark, statement.int(0) > mark { count.unread += 1 }
+          if let mark, statement.int(0) > mark, try !isOwn(statement.int(0)) { count.unread += 1 }
           waiting.append(statement.int(0))
         }
         if seen > limit { count.isMore = true }
@@ -122,6 +124,12 @@ struct ThreadTree {
       next += 1
     }
     return count
+  }
+
+  private func isOwn(_ id: Int64) throws -> Bool {
+    if own.isEmpty { return false }
+    let sender = try RawStatement.number(db, "SELECT sender FROM message WHERE id = ?", id)
+    return sender.map { own.contains(Sender.ID(rawValue: $0)) } ?? false
   }
 
   struct Ways {
@@ -168,7 +176,8 @@ struct ThreadTree {
     let answered = try statement.map { $0.int(0) }
     var counts: [Message.ID: AnswerCount] = [:]
     for id in answered {
-      let count = try count(id, unreadAfter: mark?.rawValue, limit: limit)
+      let ofThread = try mark == nil ? nil : ReadMarkRows(db: db).mark(ofThread: id)
+      let count = try count(id, unreadAfter: (ofThread ?? mark)?.rawValue, limit: limit)
       if count.total > 0 { counts[Message.ID(rawValue: id)] = count }
     }
     return counts

@@ -78,6 +78,8 @@ extension OpenTransaction {
     /// Whether a call in it has thrown: the transaction may be committed without some of its contents.
     var isPartlyRolledBack = false
     var afterCommit: [() -> Void] = []
+    /// Whether words have to leave the search indexes, and what is deleted is overwritten.
+    var isForgetting = false
 
     init(beside committed: SenderNames) { self.committed = committed }
 

@@ -46,8 +46,13 @@ extension SynchronousMessageStore {
     var thrown: (any Error)?
     do {
       let value = try writing("cannot write to '\(path)'") { db in
-        try OpenTransaction.whileOpen(self, db, draft) {
-          do { return try body(transaction) } catch {
+        defer { if draft.isForgetting { try? SecureDeletion.ofRows.apply(to: db) } }
+        return try OpenTransaction.whileOpen(self, db, draft) {
+          do {
+            let value = try body(transaction)
+            if draft.isForgetting { try SecureDeletion.clean(db) }
+            return value
+          } catch {
             thrown = error
             throw error
           }

@@ -19,7 +19,8 @@ extension StoreWriting {
   /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
   ///
   /// - Returns: Whether the text has changed.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was
+  ///   redacted.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
     try store.reversibleEdit(id, text: text) != nil
@@ -35,6 +36,7 @@ extension SynchronousMessageStore {
     let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       let id = try Self.present(id, in: db, "cannot change")
+      try Self.requireContents(of: id, in: db, doing)
       guard let old = try Self.text(of: id, in: db), old != text else { return nil }
       try StoredKeys(db: db).remember(id)
       let place = try noteEdit(of: id, old: old, in: db)

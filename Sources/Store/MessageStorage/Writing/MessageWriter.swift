@@ -155,6 +155,12 @@ struct MessageWriter {
       Int64(forward.isQuoted ? 1 : 0))
   }
 
+  func insert(_ deletion: Message.Deletion, of id: Message.ID) throws {
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO deletion VALUES (?, ?, ?, ?)", id.rawValue,
+      deletion.time.millisecondsSince1970, deletion.sender, deletion.senderID)
+  }
+
   func insert(_ attachments: [Message.Attachment], of id: Message.ID) throws {
     for (place, attachment) in attachments.enumerated() {
       try RawStatement.run(

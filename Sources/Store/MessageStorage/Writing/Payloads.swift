@@ -139,13 +139,14 @@ extension StoreWriting {
     return made
   }
 
-  /// Stores an app's data for a conversation, which the store does not interpret; `nil` removes it. In a
-  /// merge, the data goes to the target unless that has its own.
+  /// Stores an app's data for a conversation, which the store does not interpret; `nil` removes it. Feeds and
+  /// changes list the conversation. In a merge, the data goes to the target unless that has its own.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation.
   public func setPayload(_ payload: [UInt8]?, of id: Conversation.ID) throws(StoreError) {
     try store.writing("cannot change a conversation of '\(store.path)'") { db in
       try SynchronousMessageStore.requireConversation(id, in: db)
+      try ChangeLog(db: db).noteConversation(id.rawValue, isNew: false)
       guard let payload else {
         return try RawStatement.run(
           db, "DELETE FROM conversation_payload WHERE conversation = ?", id.rawValue)

@@ -25,30 +25,17 @@ public struct ReadPositions: Hashable, Sendable {
   }
 
   func write(to db: Database) throws {
-    var moved: [Int64] = []
-    for (conversation, id) in newest {
-      try RawStatement.run(
-        db,
-        """
-        UPDATE conversation SET read_up_to = ?2 WHERE id = ?1 AND ifnull(read_up_to, ?2 - 1) < ?2
-        """, conversation.rawValue, id.rawValue)
-      if db.changesCount > 0 { moved.append(conversation.rawValue) }
-    }
-    guard !moved.isEmpty else { return }
-    var log = try ReadLog(in: db)
-    try log.note(moved, in: db)
+    let marks = ReadMarkRows(db: db)
+    let moved = try newest.filter { try marks.advance($0.key, to: $0.value) }.map(\.key)
+    try marks.note(moved)
   }
 }
 
 extension StoreWriting {
-  /// Marks a conversation as read up to a message; the mark never moves back.
-  public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
-    var positions = ReadPositions()
-    positions.note(id, in: conversation)
-    try markRead(positions)
-  }
-
   /// Marks conversations as read in one transaction; no mark moves back.
+  ///
+  /// A mark is the newest message up to the position. Positions in conversations that were deleted meanwhile
+  /// are left out.
   public func markRead(_ positions: ReadPositions) throws(StoreError) {
     if positions.isEmpty { return }
     try store.writing("cannot mark messages as read in '\(store.path)'") { db in try positions.write(to: db) }

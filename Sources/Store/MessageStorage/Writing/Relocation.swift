@@ -145,6 +145,7 @@ private struct Relocation {
   func turnReferences() throws {
     try turnAnswers()
     try turnPlaces()
+    try ReadMarkRows(db: db).turn(old, to: new)
     try turnFilters()
   }
 

@@ -74,8 +74,7 @@ extension StoreReading {
   }
 
   /// Returns the ids of all senders of a key: those with its platform id, under any name, or without an id
-  /// those with its name; none before they have written. An app compares the senders of messages with those
-  /// of its user.
+  /// those with its name; none before they have written. For the user's own senders see ``me()``.
   ///
   /// - Complexity: O(senders).
   public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {

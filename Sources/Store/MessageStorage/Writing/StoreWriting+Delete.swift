@@ -71,7 +71,7 @@ struct DetachedMessages: Sendable {
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
     "payload": "message", "star": "message", "reaction_sender": "message", "written": "message",
-    "forwarded": "message",
+    "forwarded": "message", "deletion": "message",
   ]
 
   init(_ ids: [Message.ID], in db: Database) throws {
@@ -195,6 +195,24 @@ struct DetachedMessages: Sendable {
       others["body"] = isCut ? ids.map { [.integer($0.rawValue), rest] } : []
       damaged = []
     }
+  }
+
+  /// Leaves their places, senders, platform ids and own times.
+  mutating func redact(_ deletion: Message.Deletion) {
+    setText("", previewByteCount: 0)
+    others = others.filter { $0.key == "source" || $0.key == "written" }
+    // The last column is the record of the import.
+    others["source"] = others["source"]?.map { $0.dropLast() + [.null] }
+    let name = { (name: String?) in name.map { StoredValue.text(Array($0.utf8)) } ?? .null }
+    others["deletion"] = ids.map { id in
+      [
+        .integer(id.rawValue), .integer(deletion.time.millisecondsSince1970), name(deletion.sender),
+        name(deletion.senderID),
+      ]
+    }
+    typealias Feature = MessageRow.Feature
+    addRevision(
+      setting: Feature.deletion, clearing: ~(Feature.reply | Feature.moved | Feature.writtenAt))
   }
 
   mutating func addRevision(setting features: Int64, clearing cleared: Int64 = 0) {

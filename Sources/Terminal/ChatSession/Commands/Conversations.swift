@@ -11,6 +11,8 @@ struct TimelineTrail: Hashable, Sendable {
   private var forward: [Timeline.Key] = []
   /// The way from a reply to its message in the present timeline, for `/answered`.
   var answers: AnswerTrail?
+  /// The conversations that a key for the next unread one has opened: the next time it goes on to others.
+  var unread: Set<Conversation.ID> = []
 
   private static let longest = 100
 
@@ -58,12 +60,30 @@ extension Session {
     return try enter()
   }
 
-  /// Interprets a typed name: a conversation of this name takes precedence over a message with this letter.
-  private func meant(by opening: ReplCommand.Opening) throws(StoreError) -> ReplCommand.Opening {
-    guard case .typed(let text) = opening, let target = CommandArguments.target(text[...]),
-      try context.store.conversation(named: text) == nil, let id = try? id(of: target)
-    else { return opening }
-    return .message(id)
+  /// Interprets a typed name: a conversation of this name takes precedence over a message with this letter, and this
+  /// over the only name that has its letters in order.
+  private func meant(by opening: ReplCommand.Opening) throws -> ReplCommand.Opening {
+    guard case .typed(let text) = opening, try context.store.conversation(named: text) == nil else {
+      return opening
+    }
+    if let target = CommandArguments.target(text[...]), let id = try? id(of: target) { return .message(id) }
+    if (try? context.store.timeline(opening)) != nil { return opening }
+    let isPerson = text.hasPrefix("@")
+    let names = try isPerson ? context.store.peopleNames() : context.store.conversationNames()
+    let name = try nameMeant(by: isPerson ? text.dropFirst() : text[...], among: names)
+    return name.map { isPerson ? .person($0) : .conversation($0) } ?? opening
+  }
+
+  /// Returns the only name that people may mean by a text; `nil` if none is like it, and in scripts. Throws
+  /// ``UsageError`` if several are.
+  func nameMeant(by text: Substring, among names: [String]) throws(UsageError) -> String? {
+    guard reader.traits.isAttended else { return nil }
+    let meant = FuzzyName(text).meant(among: names)
+    guard meant.count > 1 else { return meant.first }
+    let some = meant.prefix(3).map { SafeText.oneLine($0).cut(columns: 24) }.joined(separator: ", ")
+    throw UsageError(
+      "'\(SafeText.oneLine(text).cut(columns: 24))' fits several names",
+      remedy: "more of a name: \(some)\(meant.count > 3 ? ", …" : "")", status: .nothingFound)
   }
 
   private mutating func open(_ conversation: Timeline, at id: Message.ID) throws -> Effects {
@@ -74,6 +94,26 @@ extension Session {
     let effects = try enter(isPassing: true)
     _ = try reader.move(.to(.around(id), amongOthers: true), in: &context)
     // The jump history begins here: `/back` leads to the former timeline.
+    reader.jumps = JumpHistory()
+    return effects
+  }
+
+  /// Opens the conversation with the newest unread messages, at the first of them; then the next one, read or not.
+  mutating func openNextUnread() throws -> Effects {
+    let unread = try context.store.unreadConversations().filter {
+      $0.id != context.openConversation?.id && context.unwritten[$0.id] ?? .lowest < $0.newest
+    }
+    let fresh = unread.first { !trail.unread.contains($0.id) }
+    guard let next = fresh ?? unread.first, let conversation = try context.store.conversation(next.id) else {
+      return Effects(.notice("nothing is unread elsewhere"))
+    }
+    if fresh == nil { trail.unread = [] }
+    trail.unread.insert(next.id)
+    keepPlace()
+    trail.leave(context.timeline.key)
+    context.enter(.conversation(conversation))
+    let effects = try enter(isPassing: true)
+    _ = try reader.move(.to(try reader.firstUnread(in: &context)), in: &context)
     reader.jumps = JumpHistory()
     return effects
   }
@@ -116,7 +156,7 @@ extension Session {
 extension ReplContext {
   mutating func enter(_ other: Timeline) {
     timeline = other
-    (filter, readMarks, isDeleted) = (nil, [:], false)
+    (filter, readMarks, markedUnread, isDeleted) = (nil, [:], [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 
@@ -134,7 +174,7 @@ extension ReplContext {
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
       return conversation
     }
-    let unread = try store.unreadCounts(of: read)
+    let unread = try store.unread(of: read)
     let newest = try store.newestShown(of: read)
     let answers = zip(read, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))

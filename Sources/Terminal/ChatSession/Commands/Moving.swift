@@ -12,6 +12,7 @@ extension Session {
   }
 
   mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
+    let destination = try meant(by: destination)
     let before = context.timeline.key
     keepPlace()
     let view = reader.sight.inView
@@ -39,6 +40,15 @@ extension Session {
       effects.replies.append(.notice(hint))
     }
     return effects
+  }
+
+  private func meant(by destination: ReplCommand.Destination) throws -> ReplCommand.Destination {
+    guard case .mark(let name) = destination else { return destination }
+    let names = try context.store.marks().map(\.name)
+    guard !names.contains(name), let meant = try nameMeant(by: name[...], among: names) else {
+      return destination
+    }
+    return .mark(meant)
   }
 
   /// Goes back or forward within the timeline, then to other timelines.

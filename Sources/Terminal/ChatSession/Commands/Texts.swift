@@ -41,6 +41,10 @@ extension ReplContext {
       let time = forward.time.map { " · \(DateText.dateAndTime(clock.civil(at: $0), precision: .minute))" }
       lines.append(SafeText.oneLine(forward.line) + (time ?? ""))
     }
+    if let deletion = message.deletion {
+      let time = DateText.dateAndTime(clock.civil(at: deletion.time), precision: .minute)
+      lines.append("\(SafeText.oneLine(deletion.line)) · \(time)")
+    }
     let text = Self.lines(ofText: try store.text(of: id) ?? message.text)
     let isCall = message.kind == .tool
     let changes = isShown && message.kind.isStep ? ChangedLines(text, isCall: isCall) : nil

@@ -47,6 +47,7 @@ extension Session {
     let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
     let written = try context.store.append([message], to: conversation.id, reading: positions)
     if positions != nil {
+      context.markedUnread[conversation.id] = nil
       for id in written { context.setMark(id, of: conversation.id) }
       context.unwritten = ReadPositions()
     }
@@ -175,13 +176,13 @@ extension ReplContext {
 }
 
 extension ReplCommand.MessageChange {
-  /// `nil` for stars, which are private to the reader.
+  /// `nil` for stars and read marks, which are private to the reader.
   fileprivate var permission: Permission.Sort? {
     switch self {
     case .edit: .editing
     case .delete: .deletion
     case .react: .reaction
-    case .star: nil
+    case .star, .unread: nil
     }
   }
 
@@ -191,6 +192,7 @@ extension ReplCommand.MessageChange {
     case .delete: "Delete a message of it"
     case .react: "React in it"
     case .star: "Star a message of it"
+    case .unread: "Mark messages of it as unread"
     }
   }
 }
@@ -207,5 +209,15 @@ extension Session {
     try store.star([id])
     context.remember(.star, of: message) { () throws(StoreError) in try store.unstar([id]) }
     return changed(.echo("starred; repeat to remove it"))
+  }
+}
+
+extension Session {
+  mutating func markUnread(from id: Message.ID) throws -> Effects {
+    guard let message = try context.message(id) else { throw context.noMessage(id) }
+    try context.markUnread(from: message)
+    // Moves the line of the unread messages.
+    _ = try reader.firstUnread(in: &context)
+    return changed(.echo("unread from there on"))
   }
 }

@@ -4,10 +4,14 @@ internal import MessageStorage
 extension ReplContext {
   mutating func adoptReadMark() throws(StoreError) {
     defer { answersReadUpTo = openConversation?.readUpTo }
-    guard let conversation = openConversation, conversation.readUpTo == nil,
-      let mark = try store.readMark(of: conversation.id)
-    else { return }
-    countAsRead(upTo: mark, in: conversation.id)
+    guard let conversation = openConversation, let mark = try store.readMark(of: conversation.id) else {
+      return
+    }
+    if conversation.readUpTo == nil {
+      countAsRead(upTo: mark, in: conversation.id)
+    } else {
+      setMark(mark, of: conversation.id)
+    }
   }
 
   /// Marks messages seen on the screen as read, and everything before them unless earlier ones are unread.
@@ -22,7 +26,9 @@ extension ReplContext {
       let first = runs[message.conversation]?.lowerBound ?? message.id
       runs[message.conversation] = min(first, message.id)...max(first, message.id)
     }
-    for (conversation, run) in runs { noteSeen(run, in: conversation) }
+    for (conversation, run) in runs where markedUnread[conversation] == nil {
+      noteSeen(run, in: conversation)
+    }
   }
 
   private mutating func noteSeen(_ run: ClosedRange<Message.ID>, in conversation: Conversation.ID) {
@@ -69,6 +75,19 @@ extension ReplContext {
     }
   }
 
+  mutating func markUnread(from message: Message) throws(StoreError) {
+    // Marks that are not written yet would move forward again what moves back here.
+    try store.markRead(unwritten)
+    unwritten = ReadPositions()
+    try store.markUnread(message.conversation, from: message.id)
+    markedUnread[message.conversation] = message.id
+    readMarks[message.conversation] = nil
+    if case .conversation(var open) = timeline, open.id == message.conversation {
+      open.readUpTo = try store.readMark(of: open.id)
+      timeline = .conversation(open)
+    }
+  }
+
   /// A read-only store keeps its marks.
   package mutating func writeReadPositions() {
     do { try store.markRead(unwritten) } catch { return }
@@ -78,7 +97,9 @@ extension ReplContext {
   /// The first unread message after `mark` under the filter; `nil` for the store's own mark.
   func anchor(ofUnreadAfter mark: Message.ID?) throws(StoreError) -> PageAnchor {
     guard let mark else { return .firstUnread }
-    let request = PageRequest(selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    let own = try store.me()
+    let byOthers = own.isEmpty ? selection : selection.narrowed(to: .not(.sender(own)))
+    let request = PageRequest(byOthers, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
     return try store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
@@ -86,10 +107,10 @@ extension ReplContext {
   private mutating func hasUnread(before id: Message.ID, in conversation: Conversation.ID) -> Bool {
     do throws(StoreError) {
       let known = try readMark(of: conversation) ?? .lowest
-      guard let next = try first(in: conversation, behind: known), next < id else { return false }
+      guard let next = try store.firstUnread(in: conversation, after: known), next < id else { return false }
       guard let mark = try store.readMark(of: conversation), mark > known else { return true }
       setMark(mark, of: conversation)
-      return try first(in: conversation, behind: mark).map { $0 < id } ?? false
+      return try store.firstUnread(in: conversation, after: mark).map { $0 < id } ?? false
     } catch {
       return true
     }
@@ -102,7 +123,7 @@ extension ReplContext {
     get throws(StoreError) {
       if let conversation = openConversation {
         return try conversation.readUpTo.flatMap { mark throws(StoreError) in
-          try first(in: conversation.id, behind: mark)
+          try store.firstUnread(in: conversation.id, after: mark)
         }
       }
       return try store.firstUnread(in: timeline.wholeConversations, beyond: unwritten)
@@ -112,7 +133,13 @@ extension ReplContext {
   var unreadMark: Message.ID? {
     get throws(StoreError) {
       guard let first = try firstUnread else { return nil }
-      return openConversation?.readUpTo ?? first.predecessor
+      guard let conversation = openConversation, let mark = conversation.readUpTo else {
+        return first.predecessor
+      }
+      // The user's own messages may come first after the mark.
+      let request = PageRequest(
+        Selection(conversation.id), anchor: .before(first), fetchLimit: 1, wantsCounts: false)
+      return try max(mark, store.page(request).messages.first?.id ?? mark)
     }
   }
 
@@ -121,14 +148,6 @@ extension ReplContext {
     case .conversation(let conversation): unwritten[conversation.id]
     case .everything, .person: .highest
     }
-  }
-
-  private func first(
-    in conversation: Conversation.ID, behind mark: Message.ID
-  ) throws(StoreError) -> Message.ID? {
-    let request = PageRequest(
-      Selection(conversation), anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
-    return try store.page(request).messages.first?.id
   }
 }
 

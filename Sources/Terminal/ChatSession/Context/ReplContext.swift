@@ -38,6 +38,9 @@ package struct ReplContext: Sendable {
   var unwritten = ReadPositions()
   /// Known read marks where several conversations are shown; ``Message/ID/lowest`` for none.
   var readMarks: [Conversation.ID: Message.ID] = [:]
+  /// Where conversations were marked as unread: what is seen of them does not count until they are opened
+  /// again.
+  var markedUnread: [Conversation.ID: Message.ID] = [:]
   /// The open conversation's read mark when it was opened; `nil` if unknown.
   var answersReadUpTo: Message.ID?
   var start: ReplCommand.Destination?

@@ -17,7 +17,7 @@ extension CommandTable {
     Entry(
       name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
       details: [
-        "Arrows, a name or a part of one choose while they are listed, and Enter opens it.",
+        "Arrows or letters of a name (per6 finds perl6) choose while they are listed, and Enter opens it.",
         "Of more than 1,000 it shows the switcher (Alt-c): those written in last come first.",
       ]
     ) { CommandArguments.bare($0, .conversations) },
@@ -38,7 +38,7 @@ extension CommandTable {
     },
     Entry(
       name: "switch", effect: .reads, arguments: "",
-      summary: "to another conversation, a person or a saved filter, narrowed as you type",
+      summary: "to another conversation, a person or a saved filter, by letters of its name",
       details: [
         "Those that were written in last come first, with what is unread. Alt-c opens it at any time, again or Esc closes",
         "it; Enter goes to the chosen one: at first the one that was written in last besides the one that is open.",

@@ -28,7 +28,7 @@ enum CommandTable {
   static let aliases: [Substring: Substring] = ["exit": "quit"]
   /// Remedies for names of other programs, and of shell commands.
   static let meant: [String: Remedy] = [
-    "unread": "/goto unread, or Alt-u", "people": "scrollback people, in the shell; /person NAME shows one",
+    "people": "scrollback people, in the shell; /person NAME shows one",
     "senders": "scrollback senders, in the shell; /person NAME shows one", "channels": "/conversations",
     "chats": "/conversations", "rooms": "/conversations", "list": "/conversations", "find": "/search QUERY",
     "grep": "/search QUERY", "jump": "/goto PLACE", "bookmark": "/mark NAME", "bookmarks": "/marks",
@@ -158,6 +158,14 @@ extension CommandTable {
       summary: "give a message a star ★; repeat to remove it",
       details: ["/stars lists those with one, is:starred finds them. Exports to other formats have no stars."]
     ) { CommandArguments.target($0).map { .change($0, .star) } },
+    Entry(
+      name: "unread", effect: .writes, arguments: "[LETTER | #ID]",
+      summary: "mark as unread from a message on, or go to the first unread one",
+      details: [
+        "/unread c    What is on the screen stays unread until the conversation is opened again.",
+        "/unread      as /goto unread",
+      ]
+    ) { $0.isEmpty ? .goto(.unread) : CommandArguments.target($0).map { .change($0, .unread) } },
   ]
 }
 

@@ -53,7 +53,7 @@ package enum Completion {
       switch use {
       case .message: break
       case .name(let wanted): return inList(names(wanted), bytes[..<end], word)
-      case .query: return terms(word, names)
+      case .query: return terms(word, behind: bytes[..<start], names)
       case .other: return []
       }
     }
@@ -65,6 +65,7 @@ package enum Completion {
     }
     guard let entry = CommandTable.entries.first(where: { $0.name == name.dropFirst() }) else { return [] }
     let isFirst = before.count == 1
+    let isQuoted = bytes[..<start].last == UInt8(ascii: "\"")
     switch entry.completes {
     case .nothing: return []
     case .text: return isFirst ? [] : text(word, isFirst: false, names)
@@ -72,16 +73,18 @@ package enum Completion {
     case .settings: return settings(word, behind: before.dropFirst().map(String.init))
     case .openings:
       let people = isFirst && word.hasPrefix("@") ? names(.people).map { "@" + $0 } : []
-      return rests(of: names(.conversations) + people, behind: name, bytes[..<end], word)
-    case .people: return rests(of: names(.people), behind: name, bytes[..<end], word)
+      return rests(of: names(.conversations) + people, behind: name, bytes[..<end], word, isFirst: isFirst)
+    case .people: return rests(of: names(.people), behind: name, bytes[..<end], word, isFirst: isFirst)
     case .words(let words): return isFirst ? matching(word, words) : []
-    case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
+    case .places:
+      return isFirst ? matching(word, places + names(.marks).filter(isOneWord), isNames: true) : []
+    case .filters where isQuoted: return terms(word, behind: bytes[..<start], names)
     case .filters:
       let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
-      return terms(word, names) + matching(word, ["text"])
+      return terms(word, behind: bytes[..<start], names) + matching(word, ["text"])
         + matching(word, saved + (isFirst ? ["save"] : []))
-    case .query: return terms(word, names)
-    case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
+    case .query: return terms(word, behind: bytes[..<start], names)
+    case .files: return files(word, isQuoted: isQuoted, names)
     }
   }
 
@@ -92,25 +95,24 @@ package enum Completion {
     return people(word, "", ":", names)
   }
 
-  /// The remainders of names that match the line after the command: names may have several words.
+  /// The remainders of names that match the line after the command: names may have several words. The first word
+  /// may have only their letters.
   private static func rests(
-    of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
+    of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String, isFirst: Bool
   ) -> [String] {
     let typed = String(decoding: line.dropFirst(command.utf8.count), as: UTF8.self).drop(
       while: \.isWhitespace)
     guard typed.hasSuffix(word) else { return [] }
     let before = typed.dropLast(word.count)
-    return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
+    let beginning = names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
+    return beginning.isEmpty && isFirst ? FuzzyName(word).meant(among: names) : beginning
   }
 
-  /// Names in a list that begin with the line or, if there are none, contain it.
+  /// Names in a list that begin with the line or, if there are none, have its letters.
   private static func inList(_ names: [String], _ line: ArraySlice<UInt8>, _ word: String) -> [String] {
     let typed = String(decoding: line, as: UTF8.self)
     let plain = typed.hasPrefix("'") ? names : names.map { $0.hasPrefix("'") ? String($0.dropFirst()) : $0 }
-    let beginning = rests(of: plain, behind: "", line, word)
-    guard beginning.isEmpty, typed == word else { return beginning }
-    let wanted = typed.lowercased()
-    return plain.filter { $0.lowercased().contains(wanted) }
+    return rests(of: plain, behind: "", line, word, isFirst: typed == word)
   }
 
   /// Paths; in quotes if one has a space.
@@ -122,8 +124,17 @@ package enum Completion {
 
   private static let places = ["unread", "yesterday", "today"]
 
-  private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
-    QueryCompletions.terms(completing: word) { names(Names($0)) }
+  /// In an open quotation mark, the values of the key before it: readline closes the quotation mark.
+  private static func terms(
+    _ word: String, behind line: ArraySlice<UInt8>, _ names: (Names) -> [String]
+  ) -> [String] {
+    guard line.last == UInt8(ascii: "\"") else {
+      return QueryCompletions.terms(completing: word) { names(Names($0)) }
+    }
+    let text = String(decoding: line, as: UTF8.self)
+    let key = text.split { $0.isWhitespace || $0 == "(" }.last.map(String.init) ?? ""
+    let terms = QueryCompletions.terms(completing: key + word, quotesNames: true) { names(Names($0)) }
+    return terms.map { String($0.dropFirst(key.count).dropLast()) }
   }
 
   private static func settings(_ word: String, behind names: [String]) -> [String] {
@@ -143,8 +154,10 @@ package enum Completion {
 
   private static func commands(_ prefix: String) -> [String] { CommandTable.entries.map { prefix + $0.name } }
 
-  private static func matching(_ word: String, _ candidates: [String]) -> [String] {
-    candidates.filter { $0.hasPrefix(word) }.sorted()
+  /// - Parameter isNames: Whether the letters of a word may stand for it, if nothing begins with it.
+  private static func matching(_ word: String, _ candidates: [String], isNames: Bool = false) -> [String] {
+    let beginning = candidates.filter { $0.hasPrefix(word) }.sorted()
+    return beginning.isEmpty && isNames ? FuzzyName(word).meant(among: candidates) : beginning
   }
 }
 

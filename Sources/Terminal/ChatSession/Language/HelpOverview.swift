@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// `/help`: all commands and keys by purpose, on a screen of 24 rows and 80 columns.
 enum HelpOverview {
   private struct Group {
@@ -15,14 +17,15 @@ enum HelpOverview {
       title: "Keys",
       items: [
         "PageUp PageDown page", "Alt-Up Alt-Down row", "Ctrl-Up Ctrl-Down day", "Alt-Home Alt-End ends",
-        "Alt-u first unread", "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-c conversations", "Alt-m map",
+        "Alt-u first unread", "Alt-a next with unread",
+        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-c conversations", "Alt-m map",
         "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
       ]),
     Group(
       title: "Write",
       items: [
         "type a text, Enter sends it (// starts it with a /)", "/me TEXT", "/reply c TEXT", "/edit c",
-        "/delete c", "/react c :tada:", "/star c", "/undo", "/attach FILE",
+        "/delete c", "/react c :tada:", "/star c", "/unread c", "/undo", "/attach FILE",
       ]),
     Group(
       title: "Go",
@@ -90,7 +93,7 @@ extension HelpText {
       screenCount: screen.count)
   }
 
-  /// Help that contains a word; commands with it in their name come first.
+  /// Help that contains a word; commands with it, or its letters, in their name come first.
   static func lines(finding word: String) -> [String] {
     let wanted = word.lowercased()
     func has(_ text: String) -> Bool { text.lowercased().contains(wanted) }
@@ -99,6 +102,9 @@ extension HelpText {
     let within = CommandTable.entries.filter { entry in
       !has(entry.name) && !has(entry.summary) && entry.details.contains(where: has)
     }
-    return table(of: named + about + within) + functionLines.filter(has)
+    let found = table(of: named + about + within) + functionLines.filter(has)
+    guard found.isEmpty else { return found }
+    let entries = CommandTable.entries
+    return table(of: FuzzyName(word).places(among: entries.map(\.name)).map { entries[$0] })
   }
 }

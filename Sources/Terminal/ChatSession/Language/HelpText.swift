@@ -106,6 +106,7 @@ package enum HelpText {
     "&FILTERS                   only some messages, as in &from:alice; & alone for all",
     "mx 'x                      mark the place as x, go there; '' goes back",
     "F Alt-u                    the newest, the first unread message",
+    "Alt-a                      the next conversation with something unread",
     "[ ]                        the beginning of this day or the one before, of the next day",
     "r Esc                      redraw; put away what covers the messages, end a search",
     "q                          back to the messages, or leave",

@@ -53,6 +53,9 @@ package struct KeyFunction: Sendable {
       ["\\e[1;5A"]),
     .init("day-newer", .view(.dayNewer), "Ctrl-Down", "the beginning of the next day", ["\\e[1;5B"]),
     .init("unread", .view(.unread), "Alt-u", "the first unread message", emacs: ["\\eu"]),
+    .init(
+      "next-unread", .view(.nextUnread), "Alt-a",
+      "the next conversation with something unread; in the switcher those first", emacs: ["\\ea"]),
     .init("next-hit", .view(.nextHit), "Alt-n", "the next newer hit of a search", emacs: ["\\en"]),
     .init("previous-hit", .view(.previousHit), "Alt-p", "the next older hit of a search", emacs: ["\\ep"]),
     .init("map", .view(.map), "Alt-m", "the messages over time as a picture", emacs: ["\\em"]),

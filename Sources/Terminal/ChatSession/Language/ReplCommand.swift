@@ -119,6 +119,8 @@ package enum ReplCommand: Hashable, Sendable {
     case react(String)
     /// Adds a star, or removes it.
     case star
+    /// Moves the read mark back to before it.
+    case unread
   }
 }
 

@@ -79,7 +79,7 @@ package struct Listing: Hashable, Sendable {
       }
       return .help(String(words))
     }
-    let shown = isChoice ? lines(naming: words) : []
+    let shown = isChoice ? lines(meantBy: words) : []
     if shown.count == 1 { return command(naming: names[shown[0]]) }
     if shown.count > 1 {
       let some = shown.prefix(3).map { SafeText.oneLine(names[$0]).cut(columns: 24) }.joined(separator: ", ")
@@ -157,16 +157,34 @@ extension Listing {
   /// Whether keys choose now; on a first screen they scroll.
   var isChoosing: Bool { isChoice && (screenCount == 0 || !typed.isEmpty) }
 
-  /// The places of lines whose names contain the typed text. O(letters of all names).
+  /// The places of lines that the typed text names. O(letters of all names).
   var shown: [Int] {
     isChoice && !typed.isEmpty ? lines(naming: typed) : Array(lines.indices.prefix(linesAlone.count))
   }
 
   var linesAlone: ArraySlice<String> { screenCount > 0 ? lines.prefix(screenCount) : lines[...] }
 
+  /// The places of lines by what is typed: names by letters in order, the best first; texts by their words.
   private func lines(naming words: some StringProtocol) -> [Int] {
+    switch choice {
+    case .conversation, .mark: return FuzzyName(words).places(among: names)
+    case .command:
+      let containing = lines(containing: words)
+      let named = names.map { String($0.prefix { $0 != " " }) }
+      return containing + FuzzyName(words).places(among: named).filter { !containing.contains($0) }
+    case .nothing, .place, .thread, .exchange, .session: return lines(containing: words)
+    }
+  }
+
+  private func lines(containing words: some StringProtocol) -> [Int] {
     let wanted = words.lowercased()
     return lines.indices.filter { names[$0].lowercased().contains(wanted) }
+  }
+
+  /// The lines that an entered text means: the only one that contains it, else all that it names.
+  private func lines(meantBy words: some StringProtocol) -> [Int] {
+    let containing = lines(containing: words)
+    return containing.count == 1 ? containing : lines(naming: words)
   }
 
   var chosenName: String? {
@@ -197,7 +215,7 @@ extension Listing {
     self = new
   }
 
-  /// Shows lines whose names contain the text; all for a command.
+  /// Shows lines that the text names; all for a command.
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
     guard words != typed else { return }

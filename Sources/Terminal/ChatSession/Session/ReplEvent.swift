@@ -35,6 +35,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case map
   /// Shows or hides the conversations to open.
   case switcher
+  /// To the next conversation with something unread; in the switcher those with something unread first.
+  case nextUnread
   /// Goes from a reply to its message, and back.
   case answered
   /// Lists all hits.
@@ -66,7 +68,7 @@ extension ReplKey {
     case .newest: .end(.newer)
     case .nextHit, .repeatHit: .messages(-count)
     case .previousHit, .reverseHit: .messages(count)
-    case .unread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps: nil
+    case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps: nil
     }
   }
 }

@@ -51,17 +51,26 @@ extension ReplContext {
       let texts = exchange.messages.map { "\($0.sender?.name ?? "") \($0.text.prefix(400))" }
       return Listing.name(of: exchange.id, texts.joined(separator: " "))
     }
-    // The note about the limit has no name: it leads nowhere.
-    let limit = ranked.limitText.map { [$0] } ?? []
+    // Notes have no names: they lead nowhere.
+    let notes = ranked.noteTexts
     return Listing(
-      lines: Self.lines(TextTable.text(rows, alignsRight: [0])) + limit, choice: .exchange,
-      names: names + limit.map { _ in "" })
+      lines: Self.lines(TextTable.text(rows, alignsRight: [0])) + notes, choice: .exchange,
+      names: names + notes.map { _ in "" })
   }
 }
 
 extension RankedAnswer {
+  /// What was looked for in place of words that the store does not have, and the limit of the ranking.
+  package var noteTexts: [String] { respeltTexts + (limitText.map { [$0] } ?? []) }
+
+  private var respeltTexts: [String] {
+    respelt.sorted { $0.key < $1.key }.map { word, forms in
+      "no message has '\(SafeText.oneLine(word))': looked for \(SafeText.oneLine(forms.joined(separator: ", ")))"
+    }
+  }
+
   /// `nil` if the ranking is complete.
-  package var limitText: String? {
+  private var limitText: String? {
     guard !isWhole else { return nil }
     let count = NumberText.grouped(candidateCount)
     return "ranked among \(count) candidates: rare words everywhere, others in the newest messages"

@@ -61,6 +61,7 @@ extension Session {
     case .change(let target, .delete): return try delete(id(of: target))
     case .change(let target, .react(let emoji)): return try react(emoji, to: id(of: target))
     case .change(let target, .star): return try star(id(of: target))
+    case .change(let target, .unread): return try markUnread(from: id(of: target))
     case .undo(let wanted): return try undo(wanted)
     case .attach(let file, let text): return try begin(context.attaching(file, text), "attaching …")
     case .save(let target, let folder): return try save(id(of: target), to: folder)

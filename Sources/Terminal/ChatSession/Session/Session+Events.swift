@@ -102,6 +102,7 @@ extension Session {
     case .unread:
       let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
       return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
+    case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)
       return Effects()
@@ -170,6 +171,10 @@ extension Session {
       marking.isUnderWay = false
       marking.refused = isDone ? nil : positions
       if isDone { context.unwritten.remove(positions) }
+      // The positions were on their way when it was marked as unread.
+      for (conversation, id) in context.markedUnread where positions[conversation] != nil {
+        try? context.store.markUnread(conversation, from: id)
+      }
       return Effects()
     case .written(let message, let id, let conversation):
       context.noteWritten(message, as: id, in: conversation)

@@ -2,8 +2,8 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// Everything, conversations, people and saved filters to open, narrowed by typing. It holds only the entries
-/// in view, of any number of conversations.
+/// Everything, conversations, people and saved filters to open, narrowed and ranked by typing. It holds only the
+/// entries in view, of any number of conversations.
 package struct Switcher: ListCover {
   enum Entry: Hashable {
     case everything
@@ -15,6 +15,13 @@ package struct Switcher: ListCover {
       switch self {
       case .everything: Timeline.everythingName
       case .conversation(let name), .person(let name), .filter(let name): name
+      }
+    }
+
+    fileprivate var isOther: Bool {
+      switch self {
+      case .everything, .person, .filter: true
+      case .conversation: false
       }
     }
 
@@ -40,8 +47,10 @@ package struct Switcher: ListCover {
 
   /// The conversations with the newest messages, which come first.
   private let recent: [Conversation.ID]
-  /// People and saved filters; after the conversations unless the typed text begins their names.
+  /// Everything, people and saved filters. Without a typed text the first precedes the conversations.
   private let others: [Entry]
+  /// The conversations with something unread, if they are to come first.
+  private var unread: [Conversation.ID]?
   private var typed = ""
   /// Indices among all matches.
   private var chosen = 0
@@ -64,7 +73,7 @@ package struct Switcher: ListCover {
   init(_ context: ReplContext) throws(StoreError) {
     recent = try context.store.recentConversations()
     others =
-      try context.store.peopleNames().map { .person($0) }
+      try [.everything] + context.store.peopleNames().map { .person($0) }
       + context.store.savedFilters().map { .filter($0.name) }
     // The entry after Everything that is not open: Enter alternates between two conversations.
     chosen = recent.first != nil && recent.first == context.openConversation?.id ? 2 : 1
@@ -84,7 +93,13 @@ package struct Switcher: ListCover {
     return entry?.command ?? .open(.typed(words))
   }
 
-  /// Shows entries whose names contain the text; all for an empty line and for commands.
+  /// Shows conversations with something unread first, or no longer.
+  private mutating func turnUnreadFirst(_ context: ReplContext) throws(StoreError) {
+    unread = unread == nil ? try context.store.unreadConversations().map(\.id) : nil
+    (chosen, top, readFor) = (typed.isEmpty ? 1 : 0, 0, nil)
+  }
+
+  /// Shows entries whose names have the letters of the text, the best first; all for an empty line and for commands.
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
     guard words != typed else { return }
@@ -100,7 +115,7 @@ package struct Switcher: ListCover {
 // MARK: Reading
 
 extension Switcher {
-  /// - Complexity: O(bytes of all conversation names), and a look-up per visible conversation.
+  /// - Complexity: O(bytes of all names), and a look-up per visible conversation.
   mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
     let (rows, columns) = (screen.view.height, screen.columns)
     top = max(min(top, chosen), chosen - rows + 1)
@@ -118,34 +133,31 @@ extension Switcher {
   private mutating func read(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
     let places = top..<top + rows
     let named = try context.store.conversation(named: typed)
-    let (first, last) = othersNamed(beside: named)
-    let behindFirst = max(0, places.lowerBound - first.count)..<max(0, places.upperBound - first.count)
+    let leading: ArraySlice<Entry> = typed.isEmpty ? others.prefix(1) : []
+    let ranked = others.dropFirst(leading.count)
     let slice = try context.store.conversations(
-      naming: typed, first: [named?.id].compactMap(\.self) + recent.filter { $0 != named?.id },
-      places: behindFirst)
-    let firstShown = Array(first.dropFirst(top).prefix(rows))
-    let lastShown = last.dropFirst(max(0, top - first.count - slice.total))
-      .prefix(rows - firstShown.count - slice.conversations.count)
-    entries = firstShown + slice.conversations.map { .conversation($0.name) } + lastShown
-    lines =
-      try lines(of: firstShown, columns, context)
-      + context.overview(of: slice.conversations, columns: columns)
-      + lines(of: Array(lastShown), columns, context)
-    total = first.count + slice.total + last.count
+      naming: typed, first: first(named?.id),
+      others: ranked.map(\.name),
+      places: max(0, top - leading.count)..<max(0, places.upperBound - leading.count))
+    let leadingLines = lines(of: Array(leading.dropFirst(top)), columns, context)
+    var overviews = try context.overview(of: slice.conversations, columns: columns)[...]
+    let shown = slice.choices.map { choice -> Entry in
+      switch choice {
+      case .conversation(let conversation): .conversation(conversation.name)
+      case .other(let place): ranked[ranked.startIndex + place]
+      }
+    }
+    var otherLines = lines(of: shown.filter(\.isOther), columns, context)[...]
+    entries = leading.dropFirst(top) + shown
+    lines = leadingLines + shown.compactMap { $0.isOther ? otherLines.popFirst() : overviews.popFirst() }
+    total = leading.count + slice.total
     readFor = Extent(typed: typed, places: places, columns: columns)
   }
 
-  /// Returns the matches other than conversations: those before the conversations, and those after them.
-  /// People and filters come first if the typed text begins their names and is no conversation's name.
-  private func othersNamed(beside conversation: Conversation?) -> (first: [Entry], last: [Entry]) {
-    let wanted = typed.lowercased()
-    let everything = [Entry.everything].filter { $0.name.lowercased().hasPrefix(wanted) }
-    guard !wanted.isEmpty else { return (everything, others) }
-    let named = others.map { (entry: $0, name: $0.name.lowercased()) }.filter { $0.name.contains(wanted) }
-    let isMeant = { (name: String) in conversation == nil && name.hasPrefix(wanted) }
-    // An exact match precedes longer names.
-    let first = named.filter { isMeant($0.name) }.sorted { $0.name == wanted && $1.name != wanted }
-    return (everything + first.map(\.entry), named.filter { !isMeant($0.name) }.map(\.entry))
+  /// The conversations that precede others of the same rank.
+  private func first(_ named: Conversation.ID?) -> [Conversation.ID] {
+    var known: Set<Conversation.ID> = []
+    return ([named].compactMap(\.self) + (unread ?? []) + recent).filter { known.insert($0).inserted }
   }
 
   private func lines(of entries: [Entry], _ columns: Int, _ context: ReplContext) -> [String] {
@@ -190,6 +202,14 @@ extension Switcher {
     return nil
   }
 
+  func press(_ key: ReplKey, in session: inout Session<ScreenReader>) throws -> Effects? {
+    guard key == .nextUnread else { return nil }
+    var turned = self
+    try turned.turnUnreadFirst(session.context)
+    session.reader.cover.list = turned
+    return Effects()
+  }
+
   func choose(in session: inout Session<ScreenReader>) throws -> Effects? {
     try session.leaveCover(by: chosenEntry?.command)
   }
@@ -200,14 +220,22 @@ extension Switcher {
       return index == chosen - top ? row.chosen(columns: screen.columns) : row
     }
     let isNone = rows.isEmpty && !typed.isEmpty
-    let none = Row(" no name has '\(SafeText.oneLine(typed).cut(columns: 24))' in it", .dim)
+    let none = Row(" no name has the letters '\(SafeText.oneLine(typed).cut(columns: 24))'", .dim)
     return (isNone ? [none] : rows).filled(to: screen.view.height)
   }
 
   func status(on screen: ScreenReader) -> Row? {
     let place = total == 0 ? "" : " \(NumberText.grouped(chosen + 1)) of \(NumberText.grouped(total))"
+    let unread =
+      switch self.unread?.count {
+      case nil: ""
+      case 0: " · nothing is unread"
+      case _: " · unread first"
+      }
     return screen.status(
-      place.cut(columns: screen.columns), screen.isView ? "↑↓ choose" : "type a part of a name · ↑↓",
+      (place + unread).cut(columns: screen.columns),
+      (self.unread == nil ? "Alt-a unread first · " : "")
+        + (screen.isView ? "↑↓ choose" : "type letters of a name · ↑↓"),
       "Enter opens")
   }
 }

@@ -137,6 +137,7 @@ package struct ViewKeys: Sendable {
     "b": .pageOlder, "\u{2}": .pageOlder, "\u{1B}v": .pageOlder, "\u{1B}[5~": .pageOlder,
     "d": .halfNewer, "\u{4}": .halfNewer, "u": .halfOlder, "\u{15}": .halfOlder,
     "n": .repeatHit, "N": .reverseHit, "\u{1B}n": .nextHit, "\u{1B}p": .previousHit, "\u{1B}u": .unread,
+    "\u{1B}a": .nextUnread,
     "M": .map, "\u{1B}m": .map, "C": .switcher, "\u{1B}c": .switcher, "\u{1B}[D": .dayOlder,
     "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
     "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,

@@ -61,7 +61,7 @@ package struct LayoutCache: Sendable {
   package mutating func summary(_ text: String, at message: Message) -> [Row] {
     var line = message
     (line.text, line.kind, line.sender, line.replyTo) = (text, .system, nil, nil)
-    (line.attachments, line.reactions) = ([], [])
+    (line.attachments, line.reactions, line.deletion) = ([], [], nil)
     return renderer.rows(of: line)
   }
 

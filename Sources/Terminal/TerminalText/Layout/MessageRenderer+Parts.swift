@@ -6,6 +6,9 @@ extension MessageRenderer {
   func quotation(of quoted: Message?, _ dialect: MarkupDialect) -> Row {
     guard let quoted else { return Row("↪ an earlier message".cut(columns: settings.textColumns), .dim) }
     let name = quoted.sender.map { SafeText.oneLine($0.name) + ": " } ?? ""
+    if let deletion = quoted.deletion {
+      return Row("↪ \(name)\(SafeText.oneLine(deletion.line))".cut(columns: settings.textColumns), .dim)
+    }
     // Only what may fit is made safe: a column takes at least a byte.
     let shown = Markup(quoted.text, as: dialect, isCut: quoted.isTextCut).shown(quoted.text)
     let text = SafeText.oneLine(IRCFormatting.stripped(shown).prefix(settings.textColumns + 1))

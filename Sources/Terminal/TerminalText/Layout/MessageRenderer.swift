@@ -36,7 +36,11 @@ package struct MessageRenderer: Sendable {
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted, shownDialect)) }
     if let heading = message.forward?.heading { body.append(originRow(heading)) }
-    body += foldedStep(message, result).map { [$0] } ?? textRows(of: message)
+    if let deletion = message.deletion {
+      body.append(deletionRow(of: message, deletion))
+    } else {
+      body += foldedStep(message, result).map { [$0] } ?? textRows(of: message)
+    }
     if message.starredAt != nil { mark(&body, "★", Style(color: .notice)) }
     for attachment in message.attachments {
       body.append(attachmentRow(attachment))
@@ -83,6 +87,14 @@ package struct MessageRenderer: Sendable {
     row.pad(to: row.columns + settings.senderColumns - DisplayWidth.columns(of: name))
     row.append(name, mark.style)
     return row
+  }
+
+  private mutating func deletionRow(of message: Message, _ deletion: Message.Deletion) -> Row {
+    let opening = opening(of: message)
+    var row = Row(opening.text, opening.style)
+    let day = DateText.date(clock.civil(at: deletion.time))
+    row.append("\(SafeText.oneLine(deletion.line)) on \(day)", .dim)
+    return row.cut(to: settings.textColumns)
   }
 
   private mutating func timeText(of message: Message) -> String {

@@ -60,7 +60,11 @@ package struct ScreenPainter: Sendable {
       }
       for picture in row.pictures {
         guard let strip = picture.strip else { continue }
-        body += Self.move(to: index, column: picture.column) + strip + Self.plain
+        let placed = Self.move(to: index, column: picture.column) + strip + Self.plain
+        // Behind sixels, which may reach into the next row, foot and xterm move to the row below: at the end of
+        // the scroll region that would scroll it.
+        let isLow = index + 2 >= screen.rows.count
+        body += isLow ? Self.region(0) + placed + Self.region(screen.rows.count) : placed
       }
     }
     return body.isEmpty ? "" : Self.opening + body + Self.closing

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CMalloc
 internal import Foundation
 internal import HistoryPublishing
+internal import HistoryQueries
 internal import HistoryServer
 internal import HistoryTransfer
 internal import MessageModel
@@ -32,8 +33,8 @@ struct ServeProgram: ParsableCommand {
   @Option(help: "A file of rules for what is not shown, or the word secrets.")
   var redact: String?
 
-  @Flag(help: "Count what is read in the page as read.")
-  var markRead = false
+  @Option(help: "What the page may write.")
+  var write: [PagePermission] = []
 
   @Flag(help: "Open the page in the browser.")
   var open = false
@@ -48,12 +49,9 @@ struct ServeProgram: ParsableCommand {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
       let server = try HistoryServer(
         port: Int(port), me: me, maker: PictureSupport.maker, key: key, redactor: try redactor(),
-        marksRead: markRead, path: store)
-      if markRead {
-        Self.write(
-          "scrollback: the page marks messages as read (--mark-read); nothing else is written",
-          to: .standardError)
-      }
+        permissions: Set(write),
+        finder: { try? AnswerEncoder.bytes(of: AssistantsAnswer.ofThisHome()) }, path: store)
+      if !write.isEmpty { Self.write(Self.note(Set(write)), to: .standardError) }
       Self.write(server.url, to: .standardOutput)
       let link = open ? BrowserLink(to: server.url) : nil
       let number = signals.wait()
@@ -64,6 +62,16 @@ struct ServeProgram: ParsableCommand {
       Self.write("scrollback: \(error.description(in: \.served))", to: .standardError)
       throw ExitCode(Self.status(of: error.kind))
     }
+  }
+
+  private static func note(_ permissions: Set<PagePermission>) -> String {
+    let parts = PagePermission.allCases.filter(permissions.contains).map { permission in
+      switch permission {
+      case .read: "marks messages as read (--mark-read)"
+      case .stars: "gives stars and takes them away (--write stars)"
+      }
+    }
+    return "scrollback: the page \(parts.joined(separator: " and ")); nothing else is written"
   }
 
   private func redactor() throws(StoreError) -> Redactor? {
@@ -171,3 +179,5 @@ struct BrowserLink {
 
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
+
+extension PagePermission: ExpressibleByArgument {}

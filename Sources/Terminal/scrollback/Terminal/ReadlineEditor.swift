@@ -80,7 +80,7 @@ final class ReadlineEditor: LineInput {
 
   private static let onCompletion: creadline_completer = { word, start, end in
     let words = MainActor.assumeIsolated { current?.candidates(Int(start), Int(end)) ?? [] }
-    return matches(words)
+    return matches(words, of: word.map { String(cString: $0) } ?? "")
   }
 
   private static let onMatches: creadline_lister = { pointer, count in
@@ -89,13 +89,14 @@ final class ReadlineEditor: LineInput {
     MainActor.assumeIsolated { current?.events.append(.session(.completions(words))) }
   }
 
-  /// The array that readline expects: the common prefix, then the words if there are several.
+  /// The array that readline expects: the common prefix (the word itself if that is not part of it: nothing typed
+  /// is lost), then the words if there are several.
   private nonisolated static func matches(
-    _ words: [String]
+    _ words: [String], of word: String
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     guard let first = words.first else { return nil }
     let common = words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-    let all = [common] + (words.count > 1 ? words : [])
+    let all = [words.count == 1 || common.hasPrefix(word) ? common : word] + (words.count > 1 ? words : [])
     guard let memory = calloc(all.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else {
       return nil
     }

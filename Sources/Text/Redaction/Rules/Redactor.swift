@@ -229,6 +229,14 @@ package final class Redactor: Sendable {
     return standIn(for: Span(range: 0..<0, thing: thing))
   }
 
+  /// The deletion to show: the person who deleted is hidden as a sender is.
+  package func deletion(_ deletion: Message.Deletion) -> Message.Deletion {
+    var deletion = deletion
+    deletion.sender = deletion.sender.map { sender($0, id: deletion.senderID) }
+    deletion.senderID = replacesNames ? nil : deletion.senderID.map(text)
+    return deletion
+  }
+
   /// The origin to show of a forwarded message: its author is hidden as a sender is.
   package func forward(_ forward: Message.Forward) -> Message.Forward {
     var forward = forward

@@ -79,6 +79,10 @@ struct ArchiveLineWriter {
       record.message.forward?.authorID = forward.authorID.map { kept($0) }
       record.message.forward?.chat = forward.chat.map { kept($0) }
     }
+    if let deletion = record.message.deletion {
+      record.message.deletion?.sender = deletion.sender.map { kept($0) }
+      record.message.deletion?.senderID = deletion.senderID.map { kept($0) }
+    }
     for index in record.edits.indices { record.edits[index].text = kept(record.edits[index].text) }
     if let original = record.source?.original { record.source?.original = kept(original) }
     if let id = record.source?.id { record.source?.id = kept(id) }

@@ -7,6 +7,13 @@ package struct MessageDetails: Codable {
   /// The time of writing in milliseconds, if it differs from that of the message's place.
   var written: Int64?
   var forward: Origin?
+  var deletion: Deletion?
+
+  struct Deletion: Codable {
+    var time: Int64
+    var sender: String?
+    var senderID: String?
+  }
 
   struct Origin: Codable {
     var author: String?
@@ -37,13 +44,16 @@ package struct MessageDetails: Codable {
   package init?(_ message: Message) {
     guard
       !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil
-        || message.forward != nil
+        || message.forward != nil || message.deletion != nil
     else { return nil }
     written = message.writtenAt?.millisecondsSince1970
     forward = message.forward.map {
       Origin(
         author: $0.author, authorID: $0.authorID, chat: $0.chat, time: $0.time?.millisecondsSince1970,
         often: $0.isFrequent ? true : nil, quoted: $0.isQuoted ? true : nil)
+    }
+    deletion = message.deletion.map {
+      Deletion(time: $0.time.millisecondsSince1970, sender: $0.sender, senderID: $0.senderID)
     }
     reactions =
       message.reactions.isEmpty
@@ -73,6 +83,11 @@ package struct MessageDetails: Codable {
         author: $0.author, authorID: $0.authorID, chat: $0.chat,
         time: $0.time.map(Timestamp.init(millisecondsSince1970:)), isFrequent: $0.often ?? false,
         isQuoted: $0.quoted ?? false)
+    }
+    message.deletion = deletion.map { stored in
+      var deletion = Message.Deletion(at: Timestamp(millisecondsSince1970: stored.time))
+      (deletion.sender, deletion.senderID) = (stored.sender, stored.senderID)
+      return deletion
     }
     message.reactions = (reactions ?? []).map { Message.Reaction(emoji: $0.emoji, senders: $0.senders) }
     message.attachments = (attachments ?? []).map { file in

@@ -244,8 +244,9 @@ struct ImportedReadMarks {
 
   init(in store: SynchronousMessageStore, now: Timestamp = systemTime()) throws(StoreError) {
     end = Message.ID(time: now).predecessor
-    for conversation in try store.readConversations() {
-      guard let mark = conversation.readUpTo, mark >= conversation.newest ?? .lowest else { continue }
+    let conversations = try store.readConversations()
+    for (conversation, unread) in zip(conversations, try store.unreadCounts(of: conversations)) {
+      guard let mark = conversation.readUpTo, unread == 0 else { continue }
       marks[conversation.id] = mark
     }
   }

@@ -58,6 +58,7 @@ package final class HistoryRedaction {
         emoji: redactor.text(reaction.emoji), senders: reaction.senders.map { redactor.sender($0) })
     }
     record.forward = record.forward.map { redactor.forward($0) }
+    record.deletion = record.deletion.map { redactor.deletion($0) }
     redactSource(of: &record)
     redactAttachments(of: &record)
     if rules.givesDays { redactTimes(of: &record) }
@@ -79,6 +80,7 @@ package final class HistoryRedaction {
       }
       (record.senderID, record.conversationIdentity, record.source) = (nil, nil, nil)
       record.forward?.authorID = nil
+      record.deletion?.senderID = nil
       return
     }
     record.senderID = record.senderID.map(redactor.text)
@@ -131,6 +133,7 @@ package final class HistoryRedaction {
     record.thread = known(record.thread)
     record.editedAt = record.editedAt.map(dayOf)
     if let time = record.forward?.time { record.forward?.time = dayOf(time) }
+    if let time = record.deletion?.time { record.deletion?.time = dayOf(time) }
     for index in record.edits.indices { record.edits[index].time = dayOf(record.edits[index].time) }
   }
 

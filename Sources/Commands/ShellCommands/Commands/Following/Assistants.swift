@@ -59,10 +59,9 @@ struct Assistants: ShellCommand {
     for home in try homes(in: shell) { search.look(into: home) }
     for folder in projects { search.look(intoProjects: try Self.folder(folder)) }
     if Interruption.isAskedFor { return .interrupted }
-    let command = followCommand(for: search.findings)
+    let command = AssistantsAnswer.followCommand(for: search.findings, store: common.store)
     if json.json {
-      let answer = AssistantsAnswer(
-        assistants: search.findings.map(AssistantAnswer.init), command: command.map(PathBytes.shown))
+      let answer = AssistantsAnswer(search.findings, command: command)
       try console.write(answers: CollectionOfOne(answer))
     } else if let command {
       let zone = try common.zone(in: shell)
@@ -119,13 +118,6 @@ struct Assistants: ShellCommand {
     return try store.sources().map(\.source.path)
   }
 
-  private func followCommand(for findings: [AssistantFinding]) -> String? {
-    let words = findings.filter { $0.count > 0 && !$0.isRepeated }.map(\.shellWord)
-    guard !words.isEmpty else { return nil }
-    let store = common.store.map { ["--store", ShellWord.quoted($0)] } ?? []
-    return (["scrollback", "follow"] + store + words).joined(separator: " ")
-  }
-
   private static func table(
     of findings: [AssistantFinding], home: String?, zone: TimeZone, _ layout: TableLayout
   ) -> String {
@@ -172,6 +164,28 @@ package struct AssistantsAnswer: Codable, Hashable, Sendable {
   package var assistants: [AssistantAnswer]
   /// The command that follows all of them; `nil` if there are none.
   package var command: String?
+}
+
+extension AssistantsAnswer {
+  /// What lies in the home of this process; no session is opened.
+  ///
+  /// - Complexity: O(files of the places).
+  package static func ofThisHome() -> AssistantsAnswer {
+    var search = AssistantSearch()
+    search.look(into: AssistantHome(environment: ProcessInfo.processInfo.environment))
+    return AssistantsAnswer(search.findings, command: followCommand(for: search.findings, store: nil))
+  }
+
+  fileprivate init(_ findings: [AssistantFinding], command: String?) {
+    self.init(assistants: findings.map(AssistantAnswer.init), command: command.map(PathBytes.shown))
+  }
+
+  fileprivate static func followCommand(for findings: [AssistantFinding], store: String?) -> String? {
+    let words = findings.filter { $0.count > 0 && !$0.isRepeated }.map(\.shellWord)
+    guard !words.isEmpty else { return nil }
+    let option = store.map { ["--store", ShellWord.quoted($0)] } ?? []
+    return (["scrollback", "follow"] + option + words).joined(separator: " ")
+  }
 }
 
 /// A place where a program keeps its sessions.

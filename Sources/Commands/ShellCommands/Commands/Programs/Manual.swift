@@ -28,8 +28,7 @@ struct ManualPage {
     let program = try CommandDescription.program()
     var page = ManualPage()
     page.writeHead(program)
-    page.section("COMMANDS")
-    for command in program.subcommands ?? [] { page.write(command, below: []) }
+    page.writeCommands(program.subcommands ?? [])
     page.section("IN THE WINDOW")
     page.writeLines(HelpText.commandLines)
     page.section("KEYS")
@@ -46,7 +45,7 @@ struct ManualPage {
       page.item(
         setting.name + (setting.values.map { " = " + $0.joined(separator: " | ") } ?? ""), setting.summary)
     }
-    page.writeTail()
+    page.writeTail(program)
     return page.text
   }
 
@@ -62,19 +61,52 @@ struct ManualPage {
         + "and shows any point of them at once: in a window of the terminal, to pipes and scripts, in a browser, and to agents. "
         + "Without a command it opens the window where you left it."
     )
-    write(discussion: command.discussion ?? "")
+    paragraph(
+      "Each command has its options below; `scrollback COMMAND --help` shows them, too. Pages that are called docs/NAME.md here are "
+        + "installed, and `scrollback help docs/NAME.md` shows them."
+    )
   }
 
-  private mutating func writeTail() {
+  /// The commands by subject. Those that are in none come last.
+  private static let subjects: KeyValuePairs = [
+    "READING": [
+      "open", "tail", "search", "show", "threads", "links", "files", "pictures", "onthisday", "conversations",
+      "senders", "people", "stats", "filters", "query", "sql",
+    ],
+    "IMPORTING AND FOLLOWING": ["import", "imports", "undo", "follow", "sources"],
+    "SESSIONS OF ASSISTANTS": ["assistants", "sessions", "usage", "resume", "mcp"],
+    "WRITING": ["append", "edit", "delete", "star", "unstar", "attach"],
+    "EXPORTING AND SHARING": ["export", "save", "secrets", "serve", "publish", "sync"],
+    "UPKEEP OF THE STORE": ["check", "compact", "backup", "restore", "salvage", "migrate"],
+  ]
+
+  private mutating func writeCommands(_ commands: [CommandDescription]) {
+    var rest = commands
+    for (subject, names) in Self.subjects {
+      section(subject)
+      for name in names {
+        guard let place = rest.firstIndex(where: { $0.commandName == name }) else { continue }
+        write(rest.remove(at: place), below: [])
+      }
+    }
+    section("OTHER COMMANDS")
+    for command in rest { write(command, below: []) }
+  }
+
+  private mutating func writeTail(_ command: CommandDescription) {
+    section("EXAMPLES")
+    write(discussion: (command.discussion ?? "").replacing("Examples:\n", with: ""))
     section("FILES")
     item(
-      "$XDG_DATA_HOME/scrollback/scrollback.db", "the store, unless --store or $SCROLLBACK_STORE name another"
-    )
-    item("$XDG_CONFIG_HOME/scrollback/config", "the settings")
-    item("$XDG_STATE_HOME/scrollback/", "the lines that were typed, and which conversation was open last")
+      "~/.local/share/scrollback/scrollback.db",
+      "the store, unless --store or $SCROLLBACK_STORE name another; below $XDG_DATA_HOME if that is set")
+    item("~/.config/scrollback/config", "the settings; below $XDG_CONFIG_HOME if that is set")
+    item(
+      "~/.local/state/scrollback/",
+      "the lines that were typed, and which conversation was open last; below $XDG_STATE_HOME if that is set")
     item(
       "PREFIX/share/doc/scrollback/",
-      "the pages that are called docs/NAME.md here; PREFIX is /usr/local or /usr")
+      "the pages that are called docs/NAME.md here (PREFIX is /usr/local or /usr)")
     section("ENVIRONMENT")
     item("SCROLLBACK_STORE", "the path of the store")
     item("PAGER", "shows long output on a terminal (less -RFX); empty or cat for none")

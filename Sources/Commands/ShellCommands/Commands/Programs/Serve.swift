@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import Foundation
 internal import MessageStorage
 
 /// Replaces this process with the server after everything that can fail was checked.
@@ -10,7 +11,7 @@ struct Serve: ShellCommand {
     discussion: """
       It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only with \
       the address, which changes at each start. Anyone with the address can read the whole store. Nothing is \
-      written, except with --mark-read. docs/serve.md has more, and docs/json.md lists what programs can ask.
+      written, except with --mark-read and --write. docs/serve.md has more, and docs/json.md lists what programs can ask.
 
       Examples:
         scrollback serve --open
@@ -32,11 +33,32 @@ struct Serve: ShellCommand {
   @Flag(help: "Mark what is read in the page as read in the store.")
   var markRead = false
 
+  @Option(help: ArgumentHelp("Let the page write this, too: stars.", valueName: "what"))
+  var write: [PageWrite] = []
+
+  enum PageWrite: String, ExpressibleByArgument, CaseIterable {
+    case stars
+  }
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
   @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
+
+  /// Who has imported nothing yet sees a page that says how. A store that was named and is not there is a mistake.
+  private func makeDefaultStore(in shell: Shell) throws {
+    let path = try common.path(in: shell)
+    guard
+      path
+        == StoreLocation.path(
+          option: nil,
+          environment: ["HOME", "XDG_DATA_HOME"].reduce(into: [:]) {
+            $0[$1] = shell.environment[$1]
+          }), !FileManager.default.fileExists(atPath: path)
+    else { return }
+    try common.writableStore(in: shell).close()
+  }
 
   /// Reports errors in the rules before the server starts; returns the name of the rules.
   private func checkedRedaction(in shell: Shell) throws -> String? {
@@ -49,18 +71,23 @@ struct Serve: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let address = common.address(in: shell)
-    if address != nil, markRead {
+    if address != nil, markRead || !write.isEmpty {
       throw UsageError(
-        "cannot mark messages of a published archive as read", cause: "an archive is only read",
-        remedy: "the same without --mark-read")
+        markRead
+          ? "cannot mark messages of a published archive as read"
+          : "cannot give stars in a published archive",
+        cause: "an archive is only read",
+        remedy: "the same without \(markRead ? "--mark-read" : "--write")")
     }
+    if address == nil { try makeDefaultStore(in: shell) }
     let redact = try checkedRedaction(in: shell)
     let place = try common.place(in: shell)
     var arguments = ["--store=\(place)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }
     if let redact { arguments.append("--redact=\(PathText.expanded(redact))") }
-    if markRead { arguments.append("--mark-read") }
+    if markRead { arguments.append("--write=read") }
+    for what in write { arguments.append("--write=\(what.rawValue)") }
     if open { arguments.append("--open") }
     switch shell.becomeServer(arguments) {
     case .notThere(let place):

@@ -132,23 +132,19 @@ struct Open: ShellCommand {
       return try common.opened(in: shell, readerCount: readerCount)
     }
     // A store without write permission is opened read-only.
+    // No store is made for the name of a conversation, which may be a mistyped command.
+    let mayMake = isTyped && name == nil && named.conversation == nil
     let access: StoreOptions.Access =
       try SynchronousMessageStore.isWritable(at: common.path(in: shell))
-      ? (isTyped ? .create : .readWrite) : .readOnly
+      ? (mayMake ? .create : .readWrite) : .readOnly
     return try common.writableStore(in: shell, StoreOptions(access: access, readerCount: readerCount))
   }
 
   private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Timeline {
     if all { return .everything }
     if let person { return try store.timeline(.person(person)) }
-    do {
-      return try OpenChoice.timeline(
-        named: name ?? named.conversation, lastOpen: state.lastOpen(in: store.path), in: store)
-    } catch var error as UsageError {
-      // A single unknown word may be a mistyped command.
-      if let name, error.cause == nil { error.cause = CommandNames.mistake(in: [name])?.cause }
-      throw error
-    }
+    return try OpenChoice.timeline(
+      named: name ?? named.conversation, lastOpen: state.lastOpen(in: store.path), in: store)
   }
 
   /// Restores the settings of earlier runs, except those that options override; the greeting names the

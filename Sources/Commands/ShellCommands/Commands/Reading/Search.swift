@@ -220,7 +220,7 @@ extension Search {
       for exchange in ranked.exchanges { try writer.write(exchange) }
     }
     console.flush()
-    if let limit = ranked.limitText { console.note(limit) }
+    for note in ranked.noteTexts { console.note(note) }
     let isFound = !ranked.exchanges.isEmpty
     if !isFound, console.errorsAreTerminal { console.note("no message has a word of the question") }
     return DamageReport.status(isFound ? .done : .nothingFound, after: store, console)

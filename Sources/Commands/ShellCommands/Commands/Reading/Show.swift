@@ -179,6 +179,11 @@ struct ShowCommand: Sendable {
         [forward.line, forward.time.map { time($0) }].compactMap(\.self).joined(separator: "  "),
       ])
     }
+    if let deletion = message.deletion {
+      facts.append([
+        "deleted", [time(deletion.time), deletion.sender].compactMap(\.self).joined(separator: "  "),
+      ])
+    }
     if let reply = message.replyTo { facts.append(["reply to", "#\(reply)"]) }
     if let thread = message.thread { facts.append(["thread", "#\(thread)"]) }
     if let moment = message.starredAt { facts.append(["starred", time(moment)]) }

@@ -1,16 +1,28 @@
-// Pictures over the page, one after the other (page.js loads this when somebody opens one): those of the messages around, with what
-// was written to them.
+// @ts-check
+// Pictures over the page, one after the other (page.js loads this when somebody opens one): those of the messages
+// around, with what was written to them.
 'use strict'
 
-const pictureOf = ({ index, attachment, ...message }) => ({ index, message: { ...message, key: keyOf(message.id), attachments: { [index]: attachment } } })
+/** @returns {{index: number, message: any}} */
+const pictureOf = ({ index, attachment, ...message }) => ({
+  index,
+  message: { ...message, key: keyOf(message.id), attachments: { [index]: attachment } },
+})
 /** Whether a picture that is listed can be shown. */
-const isShown = thing => {
+const isShown = (thing) => {
   const { message, index } = pictureOf(thing)
   return source.thumbnail(message, index) && source.file(message, index)
 }
 
 const viewer = {
-  box: null, shown: null, before: [], things: null, scale: 1, x: 0, y: 0, fingers: new Map(),
+  box: null,
+  shown: null,
+  before: [],
+  things: null,
+  scale: 1,
+  x: 0,
+  y: 0,
+  fingers: new Map(),
 
   /** Opens one of the pictures that are listed, among them: the list has the newest first, and grows. */
   openThing(thing, things, from, scope) {
@@ -22,18 +34,46 @@ const viewer = {
   /** Opens a picture of a message; the element has the focus again in the end. */
   open(message, index, from, things = null) {
     Object.assign(viewer, { from, things, before: [], scope: list.conversation })
-    const image = viewer.image = make('img', { draggable: false, decoding: 'async' }), text = viewer.text = make('div.caption')
-    const turn = (label, sign, step, place) => make(`button.turn.${place}`, { type: 'button', 'aria-label': label, title: label, onclick: () => viewer.step(step) }, sign)
-    const box = viewer.box = make('dialog', { id: 'viewer', 'aria-label': 'Picture' }, make('div.picture-stage', null, image),
-      viewer.older = turn('Older picture', '‹', -1, 'older'), viewer.newer = turn('Newer picture', '›', 1, 'newer'),
-      make('aside', null, make('header', null, make('span.quiet', null, titled(list.conversation.name)), viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: viewer.close }, '×')), text))
-    box.oncancel = event => { event.preventDefault(); viewer.close() }
+    const image = viewer.image = make('img', { draggable: false, decoding: 'async' }),
+      text = viewer.text = make('div.caption')
+    const turn = (label, sign, step, place) =>
+      make(`button.turn.${place}`, {
+        type: 'button',
+        'aria-label': label,
+        title: label,
+        onclick: () => viewer.step(step),
+      }, sign)
+    const box = viewer.box = make(
+      'dialog',
+      { id: 'viewer', 'aria-label': 'Picture' },
+      make('div.picture-stage', null, image),
+      viewer.older = turn('Older picture', '‹', -1, 'older'),
+      viewer.newer = turn('Newer picture', '›', 1, 'newer'),
+      make(
+        'aside',
+        null,
+        make(
+          'header',
+          null,
+          make('span.quiet', null, titled(list.conversation.name)),
+          viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: viewer.close }, '×'),
+        ),
+        text,
+      ),
+    )
+    box.oncancel = (event) => {
+      event.preventDefault()
+      viewer.close()
+    }
     box.onkeydown = viewer.key
     const stage = box.firstChild
     stage.onpointerdown = viewer.touch
     stage.onpointermove = viewer.move
     stage.onpointerup = stage.onpointercancel = viewer.lift
-    stage.onwheel = event => { event.preventDefault(); viewer.zoom(viewer.scale * Math.exp(-event.deltaY / 300)) }
+    stage.onwheel = (event) => {
+      event.preventDefault()
+      viewer.zoom(viewer.scale * Math.exp(-event.deltaY / 300))
+    }
     stage.ondblclick = () => viewer.zoom(viewer.scale > 1 ? 1 : 2.5)
     document.body.append(box)
     box.showModal()
@@ -48,40 +88,79 @@ const viewer = {
     const { box, from } = viewer
     viewer.box = null
     box.close()
-    box.remove();
-    (from.isConnected ? from : room).focus({ preventScroll: true })
+    box.remove()
+    ;(from.isConnected ? from : room).focus({ preventScroll: true })
   },
 
-  /** The pictures that are known, oldest first: those before what is held, and those of what is held; or those that are listed. */
+  /**
+   * The pictures that are known, oldest first: those before what is held, and those of what is held; or those that are
+   * listed.
+   */
   all() {
     if (viewer.things) return [...viewer.before, ...viewer.things.filter(isShown).map(pictureOf).reverse()]
-    const held = list.rows.flatMap(({ message }) => (message.attachments || []).flatMap((_, index) => source.thumbnail(message, index) && source.file(message, index) ? [{ message, index }] : []))
+    const held = list.rows.flatMap(({ message }) =>
+      (message.attachments || []).flatMap((_, index) =>
+        source.thumbnail(message, index) && source.file(message, index) ? [{ message, index }] : []
+      )
+    )
     const first = held[0]?.message.key
     return [...viewer.before.filter(({ message }) => first === undefined || message.key < first), ...held]
   },
 
-  at: (all, { message, index }) => all.findIndex(each => each.message.id === message.id && each.index === index),
+  at: (all, { message, index }) => all.findIndex((each) => each.message.id === message.id && each.index === index),
 
   async show(shown) {
     viewer.shown = shown
-    const { message, index } = shown, { name, width, height, bytes: size } = message.attachments[index], { image } = viewer
-    const all = viewer.all(), at = viewer.at(all, shown), file = source.file(message, index), small = source.thumbnail(message, index)
+    const { message, index } = shown,
+      { name, width, height, bytes: size } = message.attachments[index],
+      { image } = viewer
+    const all = viewer.all(),
+      at = viewer.at(all, shown),
+      file = source.file(message, index),
+      small = source.thumbnail(message, index)
     viewer.place(1, 0, 0)
     // What is small is there at once, and what is large takes its place.
     const larger = source.preview(message, index)?.url || file
     image.alt = line(name) || 'picture'
     image.width = width || 0
     image.height = height || 0
-    if (!width) image.removeAttribute('width'), image.removeAttribute('height')
+    if (!width) {
+      image.removeAttribute('width')
+      image.removeAttribute('height')
+    }
     image.src = small
     const better = new Image()
-    better.onload = () => { if (viewer.shown === shown) image.src = larger }
+    better.onload = () => {
+      if (viewer.shown === shown) image.src = larger
+    }
     better.src = larger
     viewer.tell()
-    viewer.text.replaceChildren(make('div.who', null, disc(message.sender), make('span', null, named(message.sender), make('br'), make('time', null, briefly(message)))),
-      textIn(message.text, [], message.marks), make('p.quiet', null, [line(name), width && `${width} × ${height}`, size && bytes(size)].filter(Boolean).join(' · ')),
-      make('p', null, make('a', { href: file, target: '_blank', rel: 'noopener noreferrer' }, 'Open the file'), ' · ', make('a', { href: file, download: line(name) || 'picture' }, 'Save')),
-      press('show', 'Show the message', () => { viewer.close(); mode.toggle('peeking', mode.contains('paneled')); goTo(message) }))
+    viewer.text.replaceChildren(
+      make(
+        'div.who',
+        null,
+        disc(message.sender),
+        make('span', null, named(message.sender), make('br'), make('time', null, briefly(message))),
+      ),
+      textIn(message.text, [], message.marks),
+      make(
+        'p.quiet',
+        null,
+        [line(name), width && `${width} × ${height}`, size && bytes(size)].filter(Boolean).join(' · '),
+      ),
+      make(
+        'p',
+        null,
+        make('a', { href: file, target: '_blank', rel: 'noopener noreferrer' }, 'Open the file'),
+        ' · ',
+        make('a', { href: file, download: line(name) || 'picture' }, 'Save'),
+      ),
+      press('show', 'Show the message', () => {
+        viewer.close()
+        mode.toggle('peeking', mode.contains('paneled'))
+        goTo(message)
+      }),
+    )
     // Both neighbours are known before somebody asks for them.
     if (at <= 0) await viewer.fetch(true)
     if (at === all.length - 1 && viewer.shown === shown) await viewer.fetch(false)
@@ -107,7 +186,7 @@ const viewer = {
     for (let before = shown.message.id, reads = 0; before && reads < 5 && viewer.box; reads++) {
       const { shared, next } = await source.ask('shared', { ...keysOf(scope), sort: 'pictures', before, limit: 20 })
       const found = shared.filter(isShown).map(pictureOf), known = viewer.all()
-      viewer.before.unshift(...found.reverse().filter(each => viewer.at(known, each) < 0))
+      viewer.before.unshift(...found.reverse().filter((each) => viewer.at(known, each) < 0))
       if (found.length) return
       before = next
     }
@@ -127,8 +206,17 @@ const viewer = {
 
   key(event) {
     event.stopPropagation()
-    const work = { ArrowLeft: () => viewer.step(-1), ArrowRight: () => viewer.step(1), '+': () => viewer.zoom(viewer.scale * 1.4), '-': () => viewer.zoom(viewer.scale / 1.4), 0: () => viewer.zoom(1) }[event.key]
-    if (work && !event.ctrlKey && !event.metaKey) event.preventDefault(), work()
+    const work = {
+      ArrowLeft: () => viewer.step(-1),
+      ArrowRight: () => viewer.step(1),
+      '+': () => viewer.zoom(viewer.scale * 1.4),
+      '-': () => viewer.zoom(viewer.scale / 1.4),
+      0: () => viewer.zoom(1),
+    }[event.key]
+    if (work && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      work()
+    }
   },
 
   place(scale, x, y) {
@@ -147,7 +235,11 @@ const viewer = {
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
-    viewer.begun = { x: event.clientX, y: event.clientY, ...viewer.fingers.size > 1 && { span: viewer.span(), scale: viewer.scale } }
+    viewer.begun = {
+      x: event.clientX,
+      y: event.clientY,
+      ...viewer.fingers.size > 1 && { span: viewer.span(), scale: viewer.scale },
+    }
   },
 
   span() {
@@ -160,7 +252,9 @@ const viewer = {
     if (!held) return
     viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
     if (viewer.fingers.size > 1) viewer.zoom(viewer.begun.scale * viewer.span() / viewer.begun.span)
-    else if (viewer.scale > 1) viewer.place(viewer.scale, viewer.x + event.clientX - held[0], viewer.y + event.clientY - held[1])
+    else if (viewer.scale > 1) {
+      viewer.place(viewer.scale, viewer.x + event.clientX - held[0], viewer.y + event.clientY - held[1])
+    }
   },
 
   lift(event) {

@@ -4,8 +4,8 @@ import MessageStorage
 import ShellTesting
 import Testing
 
-/// What the page may write where somebody wishes it: how far was read, and nothing else.
-@Suite(.waiting) struct ReadMarkTests {
+/// What the page may write where its user permits it: how far was read, and stars.
+@Suite(.waiting) struct PageWriteTests {
   private func mark(in fixture: ServerFixture) throws -> Message.ID? {
     let store = try SynchronousMessageStore(path: fixture.shell.store, options: .readOnly)
     defer { store.close() }
@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test func `a mark is written, and never moves back`() throws {
-    let fixture = try ServerFixture(count: 20, marksRead: true)
+    let fixture = try ServerFixture(count: 20, permissions: [.read])
     let (ids, store) = (try fixture.ids(), try identity(of: fixture))
-    #expect(try fixture.get("api/filters")["Scrollback-Marks"] == "read")
+    #expect(try fixture.get("api/filters")["Scrollback-Writes"] == "read")
     for (given, expected) in [(5, 5), (12, 12), (3, 12)] {
       let response = try send("conversationID=1&upTo=\(ids[given])&store=\(store)", to: fixture)
       #expect(response.status == 204 && response.body.isEmpty)
@@ -39,7 +39,7 @@ import Testing
   @Test func `who does not say where from, what is incomplete and what is of another store is refused`()
     throws
   {
-    let fixture = try ServerFixture(count: 3, marksRead: true)
+    let fixture = try ServerFixture(count: 3, permissions: [.read])
     let (id, store) = (try fixture.ids()[1], try identity(of: fixture))
     let good = "conversationID=1&upTo=\(id)&store=\(store)"
     #expect(try send(good, to: fixture, origin: "").status == 403)
@@ -56,8 +56,8 @@ import Testing
     #expect(try mark(in: fixture) == nil)
   }
 
-  @Test func `nothing but a mark can be written`() throws {
-    let fixture = try ServerFixture(count: 3, marksRead: true)
+  @Test func `nothing but what is permitted can be written`() throws {
+    let fixture = try ServerFixture(count: 3, permissions: [.read])
     for path in ["api/page", "api/conversations", "api/changes", "", "page.js", "attachment/1/0"] {
       let response = try fixture.get(path, method: "POST", fields: ["Origin: http://\(fixture.host)"])
       #expect(response.status == 405, "\(path)")
@@ -65,11 +65,37 @@ import Testing
     #expect(try fixture.get("api/page", method: "PUT").status == 405)
   }
 
-  @Test func `unless it is wished there is nothing to write to`() throws {
+  @Test func `unless it is permitted there is nothing to write to`() throws {
     let fixture = try ServerFixture(count: 3)
-    #expect(try fixture.get("api/filters")["Scrollback-Marks"] == nil)
+    #expect(try fixture.get("api/filters")["Scrollback-Writes"] == nil)
     #expect(try send("conversationID=1&upTo=\(try fixture.ids()[1])&store=x", to: fixture).status == 405)
     #expect(try fixture.get("api/read").status == 404)
     #expect(try mark(in: fixture) == nil)
+  }
+
+  private func isStarred(_ id: Message.ID, in fixture: ServerFixture) throws -> Bool {
+    let store = try SynchronousMessageStore(path: fixture.shell.store, options: .readOnly)
+    defer { store.close() }
+    return try store.message(id)?.starredAt != nil
+  }
+
+  private func sendStar(_ query: String, to fixture: ServerFixture) throws -> Int {
+    try fixture.get("api/star?\(query)", method: "POST", fields: ["Origin: http://\(fixture.host)"]).status
+  }
+
+  @Test func `a star is given and taken away, where that is permitted alone`() throws {
+    let fixture = try ServerFixture(count: 3, permissions: [.stars])
+    let (id, store) = (try fixture.ids()[1], try identity(of: fixture))
+    #expect(try fixture.get("api/filters")["Scrollback-Writes"] == "stars")
+    #expect(try sendStar("message=\(id)&starred=true&store=\(store)", to: fixture) == 204)
+    #expect(try isStarred(id, in: fixture))
+    #expect(try sendStar("message=\(id)&starred=false&store=\(store)", to: fixture) == 204)
+    #expect(try !isStarred(id, in: fixture))
+    #expect(try sendStar("message=\(id)&store=\(store)", to: fixture) == 400)
+    #expect(try sendStar("message=1&starred=true&store=\(store)", to: fixture) == 404)
+    #expect(try sendStar("message=\(id)&starred=true&store=other", to: fixture) == 503)
+    #expect(try send("conversationID=1&upTo=\(id)&store=\(store)", to: fixture).status == 404)
+    let marking = try ServerFixture(count: 3, permissions: [.read])
+    #expect(try sendStar("message=\(id)&starred=true&store=\(store)", to: marking) == 404)
   }
 }

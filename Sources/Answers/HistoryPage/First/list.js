@@ -1,0 +1,297 @@
+// @ts-check
+// The run of messages that is held.
+
+/** Where an element lies in the list, without rounding. */
+const topOf = (element) => element.getBoundingClientRect().top - room.getBoundingClientRect().top + room.scrollTop
+
+/**
+ * The run of messages that is held: neighbours without a hole, `first` being the number of the oldest of them.
+ * The row at the top of the screen stays where it is, whatever happens above it; at the newest edge the end does.
+ */
+const list = {
+  rows: [],
+  first: 1,
+  total: 0,
+  atEnd: true,
+  seen: 0,
+  conversation: null,
+  generation: 0,
+  loading: {},
+  held: [],
+  tops: [],
+  at: 0,
+
+  row: (id) => list.rows.find((row) => row.message.id === id),
+
+  /** The index of the row at a height of the screen. */
+  indexAt: (y) => Math.max(0, lastIndex(list.rows, ({ element }) => element.offsetTop <= room.scrollTop + y)),
+
+  /** The number of the message there, with the part of it that lies above. */
+  placeAt(y) {
+    const index = list.indexAt(y), { offsetTop, offsetHeight } = list.rows[index].element
+    return list.first + index + clamp((room.scrollTop + y - offsetTop) / (offsetHeight || 1), 0, 1)
+  },
+
+  /** The index of the first remembered row that begins on the screen, or fills it, at a place. */
+  topAt(place) {
+    const index = 1 + lastIndex(list.tops, (top) => top < place)
+    return list.tops[index] < place + room.clientHeight ? index : Math.max(0, index - 1)
+  },
+
+  /** Remembers which rows are where; what has grown meanwhile, as pictures do, moves nothing on the screen. */
+  hold() {
+    const { scrollTop } = room, index = list.topAt(scrollTop), isSame = list.held === list.rows && list.rows.length
+    // Where the end comes nearer, as lines get wider, browsers scroll to it themselves.
+    if (isSame && (scrollTop === list.at || (list.atEnd && list.isAtEnd))) list.keep()
+    else if (isSame) room.scrollTop += topOf(list.rows[index].element) - list.tops[index]
+    Object.assign(list, { held: list.rows, tops: list.rows.map((row) => topOf(row.element)), at: room.scrollTop })
+    list.atEnd = list.isAtEnd
+    if (list.rows.length) list.place = list.placeNow
+  },
+
+  /** The first message on the screen, and how far below its edge it begins. */
+  get placeNow() {
+    const { held, tops, at } = list, index = list.topAt(at)
+    return { id: held[index]?.message.id, top: tops[index] - at }
+  },
+
+  get isAtEnd() {
+    return !list.hasNewer && room.scrollHeight - room.scrollTop - room.clientHeight < 4
+  },
+
+  /** Puts the first remembered row back that is still there. */
+  keep() {
+    if (list.atEnd) return void (room.scrollTop = room.scrollHeight)
+    for (let index = list.topAt(list.at); index < list.held.length; index++) {
+      const { element, message } = list.held[index], now = element.isConnected ? element : list.row(message.id)?.element
+      if (!now) continue
+      return void (room.scrollTop += topOf(now) - room.scrollTop - (list.tops[index] - list.at))
+    }
+  },
+
+  change(work) {
+    list.hold()
+    work()
+    list.keep()
+    list.held = null // or what has grown would be made up for twice
+    list.hold()
+    drawPlace()
+  },
+
+  /** Takes rows in; in the document only what differs is touched. */
+  set(rows, facts) {
+    Object.assign(list, facts, { rows })
+    list.conversation.messages = list.total
+    settle($('rows'), rows.length ? rows.map(({ element }) => element) : [nothingIn(list.conversation)])
+    list.decorate()
+    threads.ask()
+  },
+
+  /**
+   * Shows a page in place of the rows; those that look the same stay.
+   * @param {any} found
+   */
+  become({ messages, firstNumber: first = 1, total, hasOlder, hasNewer }) {
+    const held = new Map(list.rows.map((row) => [row.message.id, row])), { selected } = list
+    list.coming = new Map(messages.map((message) => [message.id, message]))
+    const rows = messages.map((message) => {
+      const old = held.get(message.id)
+      return old && old.look === lookOf(message) ? old : makeRow(message)
+    })
+    list.coming = null
+    list.set(rows, { first, total, hasOlder, hasNewer })
+    list.selected = null
+    if (selected && list.row(selected.message.id)) choose(list.row(selected.message.id), false)
+  },
+
+  redraw() {
+    if (list.rows.length) {
+      list.change(() =>
+        list.become({ ...list, messages: list.rows.map((row) => row.message), firstNumber: list.first })
+      )
+    }
+  },
+
+  /** Adds a page at an end, and drops rows at the other one. */
+  add({ messages, firstNumber, total, hasOlder, hasNewer }, isOlder) {
+    const rows = messages.map((message) => makeRow(message))
+    list.change(() => {
+      if (isOlder) list.set(rows.concat(list.rows), { hasOlder, total, first: firstNumber ?? list.first - rows.length })
+      else list.set(list.rows.concat(rows), { hasNewer, total })
+      list.trim(isOlder)
+    })
+  },
+
+  trim(isOlder) {
+    const { scrollTop, clientHeight } = room
+    let units = list.rows.reduce((sum, row) => sum + row.units, 0), from = 0, to = list.rows.length
+    while (to - from > MOST_ROWS || units > MOST_UNITS) {
+      const row = list.rows[isOlder ? to - 1 : from], { offsetTop, offsetHeight } = row.element
+      if (
+        isOlder ? offsetTop < scrollTop + 3 * clientHeight : offsetTop + offsetHeight > scrollTop - 2 * clientHeight
+      ) break
+      units -= row.units
+      if (isOlder) to--
+      else from++
+    }
+    if (to - from === list.rows.length) return
+    list.set(list.rows.slice(from, to), {
+      first: list.first + from,
+      hasOlder: list.hasOlder || from > 0,
+      hasNewer: list.hasNewer || isOlder,
+    })
+  },
+
+  /** Parts days, groups what one sender wrote in a run, folds threads, and draws a line above what is unread. */
+  decorate() {
+    const { unread, readUpTo } = list.conversation,
+      read = unread && readUpTo ? keyOf(readUpTo) : null,
+      told = new Map(),
+      isCounted = countsReplies()
+    let above
+    list.rows.forEach((row, index) => {
+      const before = list.rows[index - 1]?.message, { message, element } = row, number = list.first + index
+      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder),
+        fold = threads.fold(message, told, isUnread, number)
+      Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
+      decorate(row, above, isUnread, fold)
+      // A day begins with what can be read of it.
+      if (!/folded|again/.test(fold)) above = message
+      // What began a thread says so below it where it is counted what came of it.
+      const began = message.thread || message.id
+      if (message.thread || isCounted) told.set(began, told.get(began) || fold === 'again')
+    })
+  },
+
+  /** Shows that no conversation is open, and what can be done. */
+  close(text, ...ways) {
+    ++list.generation
+    instead('list')
+    if (mode.contains('filtering')) filters.hide()
+    mode.remove('filtered')
+    Object.assign(list, {
+      conversation: null,
+      rows: [],
+      held: [],
+      tops: [],
+      total: 0,
+      hasOlder: false,
+      hasNewer: false,
+      selected: null,
+    })
+    $('rows').replaceChildren(notice(text, ...ways))
+    $('title').textContent = document.title = 'Scrollback'
+    history.replaceState(null, '', location.pathname)
+    drawPlace()
+    $('place').textContent = text
+  },
+
+  /** Takes in that what is open has another name: its title, the tab and the address follow. */
+  renamed() {
+    const { conversation } = list
+    conversation.name = baseOf(conversation).name
+    showTitle()
+    readdress()
+  },
+
+  /** Follows the messages of what is open into the conversation that they are a part of now. */
+  async moved(from, to) {
+    const { id, top } = list.place || {}
+    await go({ conversation: filtered(to, list.conversation.query), id, top, isHere: true, isKept: true })
+    readdress()
+    trouble(`${titled(from.name)} is part of ${titled(to.name)} now.`, 8000)
+  },
+
+  /** Asks for rows at both ends until there are enough of them beyond the screen. */
+  ensure() {
+    const { scrollTop, scrollHeight, clientHeight } = room
+    if (list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
+    if (list.hasNewer && scrollHeight - scrollTop < (AHEAD + 1) * clientHeight) list.extend(false)
+  },
+
+  async extend(isOlder) {
+    const edge = list.rows.at(isOlder ? 0 : -1), { generation } = list
+    if (!edge || list.loading[isOlder] === generation) return
+    list.loading[isOlder] = generation
+    const found = await attempt(() =>
+      page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }, wish('list'))
+    )
+    // What came of them stands there before they are seen.
+    if (found && countsReplies()) await lazily('threads.js', () => countReplies(found.messages))
+    if (list.loading[isOlder] === generation) list.loading[isOlder] = null
+    if (!found || generation !== list.generation) return
+    if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
+    list.ensure()
+  },
+
+  /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
+  async open(conversation, at, put, older) {
+    const generation = ++list.generation, { version } = live
+    const found = await page(
+      conversation,
+      { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older },
+      instead('list'),
+    )
+    if (generation !== list.generation) return null
+    const isOther = conversation.id !== list.conversation?.id,
+      isElsewhere = baseOf(conversation) !== baseOf(list.conversation)
+    Object.assign(list, { conversation, atEnd: false, rows: [] })
+    if (isOther) {
+      Object.assign(list, { seen: found.total, selected: null })
+      threads.open.clear()
+    }
+    list.become(found)
+    if (isOther) showTitle(isElsewhere)
+    put(found)
+    list.scrolled()
+    // What came while the answer was on its way is not in it.
+    if (live.version !== version) live.read()
+    return found
+  },
+
+  scrolled() {
+    list.hold()
+    drawPlace()
+    list.ensure()
+  },
+
+  toEnd: () => room.scrollTop = room.scrollHeight,
+  scrollTo: ({ element }, part) =>
+    room.scrollTop = element.offsetTop - (room.clientHeight - element.offsetHeight) * part,
+}
+
+/** Gives a row what depends on the one above it. */
+function decorate(row, above, isUnread, fold = '') {
+  const { message, element } = row,
+    isFolded = /folded|again/.test(fold),
+    isNewDay = !isFolded && (!above || dayOf(above) !== dayOf(message))
+  const isHead = isNewDay || isUnread || startsRun(above, message), isNext = repeats(above, message)
+  const look = `${isNewDay} ${isUnread} ${isHead} ${isNext} ${fold}`
+  if (element.dataset.look === look) return
+  element.dataset.look = look
+  for (
+    const [name, holds] of Object.entries({
+      head: isHead,
+      fresh: isUnread,
+      next: isNext,
+      folded: fold === 'folded',
+      stub: fold === 'stub' || fold === 'again',
+    })
+  ) element.classList.toggle(name, holds)
+  element.querySelector('.fold')?.remove()
+  if (/stub|again/.test(fold)) element.append(threads.stub(message, fold === 'again'))
+  element.querySelector('.day')?.remove()
+  const label = [isNewDay && longDay.format(dateShown(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
+  if (label) element.prepend(make('div.day', { role: 'separator' }, label))
+}
+
+/** Whether what a message quotes stands right above it, or was quoted there. */
+const repeats = (above, { replyTo }) => Boolean(replyTo && above && (above.id === replyTo || above.replyTo === replyTo))
+
+function startsRun(before, message) {
+  if (!SAID.includes(message.kind)) return !before || isEvent(before) !== isEvent(message) || SAID.includes(before.kind)
+  return !before || before.sender !== message.sender || before.conversation !== message.conversation ||
+    !SAID.includes(before.kind) ||
+    dateOf(message) - dateOf(before) > 420_000 || (Boolean(message.replyTo) && !repeats(before, message)) ||
+    Boolean(before.thread) !== Boolean(message.thread)
+}

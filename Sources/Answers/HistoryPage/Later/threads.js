@@ -1,0 +1,110 @@
+// @ts-check
+// What came of messages, and a thread beside them (page.js loads this after its messages).
+'use strict'
+
+/** Whether anything was answered in what is open: where nothing was, no message is asked about. */
+function hasThreads({ id, keys }) {
+  if (threads.scope !== id) {
+    threads.scope = id
+    threads.any = source.ask('threads', { conversationID: keys ? undefined : id, limit: 1 })
+      .then(({ threads: found, next }) => found.length > 0 || Boolean(next), (error) => {
+        threads.scope = null
+        throw error
+      })
+  }
+  return threads.any
+}
+
+/** Asks for the threads that messages began, or belong to. */
+async function countReplies(messages) {
+  if (!list.conversation || !await hasThreads(baseOf(list.conversation)) || !list.conversation) return
+  const { conversation } = list,
+    roots = messages.flatMap(({ id, thread, kind }) => thread ? [thread] : SAID.includes(kind) ? [id] : [])
+  const wanted = [...new Set(roots)].filter((id) => !threads.asked.has(id)), ids = wanted.slice(0, 100)
+  if (!ids.length) return
+  if (threads.asked.size > 5000) {
+    threads.asked.clear()
+    threads.known.clear()
+  }
+  ids.forEach((id) => threads.asked.add(id))
+  const { threads: found } = await source.ask('threads', { begunBy: ids.join(',') }).catch((error) => {
+    ids.forEach((id) => threads.asked.delete(id))
+    throw error
+  })
+  for (const each of found) threads.known.set(each.id, each)
+  if (wanted.length > ids.length) setTimeout(threads.ask)
+  if (!found.length || conversation !== list.conversation) return
+  const isNew = (id) => found.some((each) => each.id === id)
+  list.change(() => {
+    list.decorate()
+    list.rows.forEach(({ message, element }) => {
+      element.querySelector('.fold')?.replaceWith(threads.stub(message, element.dataset.look.endsWith('again')))
+      if (!isNew(message.id)) return
+      element.querySelector('.replies')?.remove()
+      element.querySelector('.body').append(repliesTo(message))
+    })
+  })
+}
+
+/** Shows a thread. */
+function openThread(id) {
+  const found = make('div.thread'), scope = baseOf(list.conversation)
+  const status = make('p.quiet', { role: 'status' }, 'Reading …')
+  let before = null
+  const row = (message) => {
+    const item = make(
+      'article.answer',
+      { 'aria-label': briefest(message) },
+      disc(message.sender),
+      make(
+        'div',
+        null,
+        make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))),
+        originOf(message),
+        fill(make('span.text'), cut(message.text || '', 1 << 16), [], message.marks),
+        ...attachmentsOf(message),
+        reactions(message),
+        press('context', 'Show in the conversation', () => {
+          mode.add('peeking')
+          goTo(message)
+        }),
+      ),
+    )
+    // What one says in a row has one head.
+    const isMore = before && before.id !== id && before.sender === message.sender &&
+      dateOf(message) - dateOf(before) < 420_000
+    if (isMore) item.classList.add('again')
+    before = message
+    return message.id === id ? [item, status] : [item]
+  }
+  const load = (at) =>
+    attempt(async () => {
+      const read = page(scope, { filter: { thread: id }, at, limit: PAGE }, wish('panel'))
+      // A site of very many messages looks through none of them for a thread.
+      const { messages, hasNewer, total } = await (isSite ? read.catch(() => threadOfSite(id)) : read)
+      if (at === 'oldest') {
+        found.replaceChildren()
+        before = null
+      }
+      found.append(...messages.flatMap(row))
+      const answers = (total ?? messages.length) - (status.isConnected ? 1 : 0)
+      if (!status.isConnected) found.prepend(status)
+      status.textContent = total === undefined
+        ? 'Only the replies on this page'
+        : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
+      if (hasNewer) {
+        found.append(press('more', 'Show more', ({ target }) => {
+          target.remove()
+          load(`after:${messages.at(-1).id}`)
+        }))
+      }
+    })
+  openPanel('Thread', found)
+  panelState.again = () => load('oldest')
+  return load('oldest')
+}
+
+const threadOfSite = (id) => ({
+  messages: list.rows.map((row) => row.message).filter((each) => each.id === id || each.thread === id),
+  hasNewer: false,
+})
