@@ -229,6 +229,6 @@ extension SynchronousMessageStore {
   func append(
     _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
   ) throws(StoreError) -> Message.ID {
-    try append([NewMessage(text, from: sender, replyTo: replyTo)], to: conversation)[0]
+    try append([NewMessage(text, from: sender, replyTo: replyTo.map { .message($0) })], to: conversation)[0]
   }
 }

@@ -46,10 +46,10 @@ struct PublishedCommandTests {
     let general = try #require(try store.conversation(named: "general")).id
     let replies = try store.append(
       [
-        NewMessage("tea, please", from: "bob", replyTo: ids[0]),
-        NewMessage("in a thread: https://example.org/cup", from: "zoe", thread: ids[1]),
+        NewMessage("tea, please", from: "bob", replyTo: .message(ids[0])),
+        NewMessage("in a thread: https://example.org/cup", from: "zoe", thread: .message(ids[1])),
       ], to: general)
-    _ = try store.append([NewMessage("me too", from: "alice", replyTo: replies[0])], to: general)
+    _ = try store.append([NewMessage("me too", from: "alice", replyTo: .message(replies[0]))], to: general)
     // Of an archive nothing is unread.
     try store.markRead(general, upTo: .highest)
     store.close()

@@ -49,11 +49,13 @@ struct PublishedStoreTests {
     to ids: [Message.ID], in conversation: Conversation.ID, of store: SynchronousMessageStore
   ) throws {
     let first = try store.append(
-      [0, ids.count / 2, 0].map { NewMessage("a reply", from: "Dan", replyTo: ids[$0]) }, to: conversation)
+      [0, ids.count / 2, 0].map { NewMessage("a reply", from: "Dan", replyTo: .message(ids[$0])) },
+      to: conversation)
     let second = try store.append(
-      [NewMessage("to a reply", from: "Ann", replyTo: first[1])]
-        + [NewMessage("in a thread", from: "Bob", thread: ids[ids.count - 1])], to: conversation)
-    _ = try store.append([NewMessage("to both", from: "Cleo", replyTo: second[0])], to: conversation)
+      [NewMessage("to a reply", from: "Ann", replyTo: .message(first[1]))]
+        + [NewMessage("in a thread", from: "Bob", thread: .message(ids[ids.count - 1]))], to: conversation)
+    _ = try store.append(
+      [NewMessage("to both", from: "Cleo", replyTo: .message(second[0]))], to: conversation)
   }
 
   @Test func `a store over an archive answers requests as the naive model does`() async throws {

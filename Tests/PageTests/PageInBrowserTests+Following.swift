@@ -118,7 +118,7 @@ extension PageInBrowserTests {
     let reply = try history.writing { store in
       let room = try store.makeConversationIfNeeded(named: "general").id
       var reply = NewMessage("a reply", from: "eve")
-      reply.replyTo = id
+      reply.replyTo = .message(id)
       return try store.append([reply], to: room)[0]
     }
     try browser.show(history.url)

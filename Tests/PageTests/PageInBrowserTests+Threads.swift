@@ -59,7 +59,7 @@ extension PageInBrowserTests {
     try history.writing { store in
       let id = try store.makeConversationIfNeeded(named: "general").id
       var reply = NewMessage("one more", from: "ann")
-      reply.thread = Self.id(390)
+      reply.thread = .message(Self.id(390))
       _ = try store.append([reply], to: id)
     }
     try browser.wait(

@@ -17,7 +17,7 @@ import Testing
       _ = try await store.append([NewMessage("tea \(number)", from: "ann")], to: rooms[number % 2])
     }
     let file = NewAttachment(Array("north by east".utf8), name: "chart.txt")
-    _ = try await store.append([NewMessage("the chart", from: "bob", attachments: [file])], to: rooms[0])
+    _ = try await store.append([NewMessage("the chart", from: "bob", files: [file])], to: rooms[0])
     return store
   }
 

@@ -10,6 +10,16 @@ private func ofMessageStore() async throws {
   _ = page
 }
 
+private func ofNewMessage(from ada: SenderKey, at time: Timestamp, edited: Timestamp?) -> NewMessage {
+  var message = NewMessage(
+    "Yes", from: ada, at: time, replyTo: .external("$41"), source: Message.Source(platform: "acme", id: "$42")
+  )
+  message.reactions = [Message.Reaction(emoji: "👍", senders: ["Bo"], senderIDs: ["U7"])]
+  message.attachments = [Message.Attachment(name: "tea.jpg", mediaType: "image/jpeg", byteCount: 40_960)]
+  message.editedAt = edited
+  return message
+}
+
 private func ofWriting(_ store: MessageStore) async throws {
   let id = try await store.write { store in
     let room = try store.makeConversationIfNeeded(named: "general")

@@ -14,7 +14,7 @@ import Testing
     #expect(store.url.path == place.path && store.path == place.path)
     let room = try await store.write { try $0.makeConversation(named: "tea") }
     let leaf = try NewAttachment(file: root.appending(path: "leaf 1.txt"))
-    let sent = NewMessage("Tea?", from: "mira", attachments: [leaf])
+    let sent = NewMessage("Tea?", from: "mira", files: [leaf])
     let id = try #require(try await store.append([sent], to: room.id).first)
     let attachment = try #require(try await store.read { try $0.attachments(of: id) }.first)
     let saved = try await store.read { try $0.save(attachment, to: root) }

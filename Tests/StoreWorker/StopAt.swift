@@ -60,9 +60,9 @@ struct StopAt: ParsableCommand {
       try store.write { store in
         try store.edit(id, text: "edited")
         let room = try store.makeConversation(named: "made")
-        try store.append([NewMessage("first", from: "jon", attachments: files)], to: room.id)
+        try store.append([NewMessage("first", from: "jon", files: files)], to: room.id)
         try store.attach(files, to: id)
-        try store.append([NewMessage("last", attachments: [NewAttachment([1], name: "small")])], to: room.id)
+        try store.append([NewMessage("last", files: [NewAttachment([1], name: "small")])], to: room.id)
       }
     case "backup": try store.backup(to: rest[0])
     case "table":

@@ -15,7 +15,7 @@ struct LinkTests {
 
   private func say(_ text: String, _ fixture: StoreFixture, replyTo: Message.ID? = nil) throws -> Message.ID {
     let general = try fixture.context().conversation.id
-    let new = NewMessage(text, from: "bob", replyTo: replyTo)
+    let new = NewMessage(text, from: "bob", replyTo: replyTo.map { .message($0) })
     return try #require(try fixture.store.append([new], to: general).first)
   }
 

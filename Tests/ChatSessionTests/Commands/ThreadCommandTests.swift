@@ -17,7 +17,8 @@ struct ThreadCommandTests {
     ).messages.map(\.id)
     let first = try fixture.store.append("yes to 2", from: "dave", replyTo: ids[1], to: general)
     try fixture.store.append("no to yes", from: "erin", replyTo: first, to: general)
-    _ = try fixture.store.append([NewMessage("of thread 5", from: "dave", thread: ids[4])], to: general)
+    _ = try fixture.store.append(
+      [NewMessage("of thread 5", from: "dave", thread: .message(ids[4]))], to: general)
     return (fixture, ids, general)
   }
 

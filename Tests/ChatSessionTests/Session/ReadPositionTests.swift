@@ -61,7 +61,7 @@ struct ReadPositionTests {
     let general = try fixture.context().conversation.id
     #expect(throws: StoreError.self) {
       try fixture.store.append(
-        [NewMessage("no", replyTo: Message.ID(rawValue: 7))], to: general, reading: ReadPositions())
+        [NewMessage("no", replyTo: .message(Message.ID(rawValue: 7)))], to: general, reading: ReadPositions())
     }
     #expect(try readUpTo(fixture) == "message 50 of pears")
   }
@@ -100,7 +100,7 @@ struct ReadPositionTests {
     let before = visible[visible.count - 3]
     screen.finish(screen.type("/unread #\(visible[visible.count - 2])"))
     let line = try #require(screen.lines.firstIndex { $0.hasPrefix("── new ──") })
-    #expect(screen.lines[line + 1].hasSuffix("message 99 of pears"), "\(screen.terminal.picture)")
+    #expect(screen.lines[line + 1].hasSuffix("message 99 of apples"), "\(screen.terminal.picture)")
     for _ in 1...3 { screen.finish(screen.handle(.timePassed)) }
     #expect(try fixture.store.conversation(general)?.readUpTo == before)
     screen.finish(screen.type("/open random"))

@@ -52,7 +52,7 @@ private struct WordMaker: PictureMaker {
     let conversation = try fixture.context().conversation.id
     for name in photographs {
       let picture = NewAttachment(WordMaker.picture(name), name: "cliff.jpg", claimedType: "image/jpeg")
-      try fixture.store.append([NewMessage("message", attachments: [picture])], to: conversation)
+      try fixture.store.append([NewMessage("message", files: [picture])], to: conversation)
     }
     try fixture.store.makePictures(by: WordMaker())
     var session = try Session(try fixture.context(), rows: size.0, columns: size.1)
@@ -172,7 +172,7 @@ private struct WordMaker: PictureMaker {
     let store = try #require(fixture).store
     let conversation = session.context.conversation.id
     var batch = (0..<900).map { number in
-      NewMessage("x", attachments: [NewAttachment(WordMaker.picture("q\(number)"), name: "q\(number).jpg")])
+      NewMessage("x", files: [NewAttachment(WordMaker.picture("q\(number)"), name: "q\(number).jpg")])
     }
     try store.append(batch, to: conversation)
     _ = session.handle(.line("/gallery"))
@@ -189,7 +189,7 @@ private struct WordMaker: PictureMaker {
       _ = drawAll(&session)
       #expect(session.reader.cover.gallery?.chosenItem?.id == seen.popLast())
     }
-    batch = [NewMessage("new", attachments: [NewAttachment(WordMaker.picture("new"), name: "new.jpg")])]
+    batch = [NewMessage("new", files: [NewAttachment(WordMaker.picture("new"), name: "new.jpg")])]
     try store.append(batch, to: conversation)
     for job in session.handle(.storeChanged).jobs {
       for report in job.reports() { _ = session.handle(.reported(report)) }

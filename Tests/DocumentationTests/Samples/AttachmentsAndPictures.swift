@@ -13,7 +13,7 @@ import Testing
     let file = folder.path("cup.txt")
     try Data("a cup".utf8).write(to: URL(filePath: file))
     // sample
-    let message = NewMessage("My cup", from: "mira", attachments: [NewAttachment(file: file)])
+    let message = NewMessage("My cup", from: "mira", files: [NewAttachment(file: file)])
     try await store.append([message], to: room)
     // end
     // sample
@@ -68,7 +68,7 @@ import Testing
     let store = try await MessageStore(path: folder.path("chats.db"))
     let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let picture = NewAttachment(Array("not a picture at all".utf8), name: "cup.jpg")
-    try await store.append([NewMessage("My cup", from: "mira", attachments: [picture])], to: room)
+    try await store.append([NewMessage("My cup", from: "mira", files: [picture])], to: room)
     // sample
     if let maker = PictureSupport.maker { try await store.makePictures(by: maker) }
     // end

@@ -20,7 +20,7 @@ import Testing
     let id = try await store.write { store in
       let room = try store.makeConversationIfNeeded(named: "tea")
       let question = try store.append([NewMessage("Milk?", from: "mira")], to: room.id)[0]
-      try store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: room.id)
+      try store.append([NewMessage("Yes", from: "ada", replyTo: .message(question))], to: room.id)
       try store.react("👍", to: question, by: "jon")
       return question  // after an error nothing of it is there
     }

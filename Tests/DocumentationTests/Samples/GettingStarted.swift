@@ -20,7 +20,7 @@ import Testing
     // sample
     try await store.write { store in
       let question = try store.append([NewMessage("Milk?", from: "mira")], to: tea.id)[0]
-      try store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: tea.id)
+      try store.append([NewMessage("Yes", from: "ada", replyTo: .message(question))], to: tea.id)
       try store.edit(question, text: "Milk, anyone?")
     }
     // end

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a message is appended together with its files`() throws {
     let shelf = try Shelf()
-    let new = NewMessage("look", from: "mira", attachments: [NewAttachment([1, 2, 3], name: "n")])
+    let new = NewMessage("look", from: "mira", files: [NewAttachment([1, 2, 3], name: "n")])
     let id = try #require(try shelf.store.append([new], to: shelf.conversation).first)
     let message = try #require(try shelf.store.messages().first { $0.id == id })
     #expect(message.attachments.map(\.byteCount) == [3] && message.revision == 0)

@@ -63,7 +63,7 @@ import Testing
     let own = shelf.store.path + ".attachments/\(sha256.prefix(2))/\(sha256.dropFirst(2))"
     try Data("damaged".utf8).write(to: URL(fileURLWithPath: own))
     let error = #expect(throws: StoreError.self) {
-      try store.append([NewMessage("x", attachments: [file])], to: room.id)
+      try store.append([NewMessage("x", files: [file])], to: room.id)
     }
     #expect(error?.kind == .notPermitted)
     #expect(error?.cause?.contains("is a symbolic link: what lies there may belong to another store") == true)

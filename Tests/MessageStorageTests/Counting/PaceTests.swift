@@ -33,7 +33,8 @@ import Testing
     let store = temporary.store
     let room = try store.makeConversation(named: "a").id
     func append(_ sender: String, _ time: Int, _ reply: Message.ID? = nil) throws -> Message.ID {
-      try store.append([NewMessage("x", from: sender, at: minute(time), replyTo: reply)], to: room)[0]
+      try store.append(
+        [NewMessage("x", from: sender, at: minute(time), replyTo: reply.map { .message($0) })], to: room)[0]
     }
     let first = try append("ann", 0)
     _ = try append("eve", 1)

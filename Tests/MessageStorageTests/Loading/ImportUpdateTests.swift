@@ -281,7 +281,7 @@ private struct ShellFixture {
   func load(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: ImportDetails.Reference? = nil, thread: ImportDetails.Reference? = nil, format: String = "test"
+    replyTo: Message.Reference? = nil, thread: Message.Reference? = nil, format: String = "test"
   ) throws -> BulkImport.Counts {
     let load = try BulkImport(into: store, .init(name: "x", format: format, zone: "UTC"))
     try load.add(
@@ -294,7 +294,7 @@ private struct ShellFixture {
   func batch(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: ImportDetails.Reference? = nil, thread: ImportDetails.Reference? = nil
+    replyTo: Message.Reference? = nil, thread: Message.Reference? = nil
   ) -> ImportBatch {
     var details = ImportDetails()
     details.source = Message.Source(platform: "x", id: "1")

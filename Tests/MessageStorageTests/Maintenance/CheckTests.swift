@@ -152,7 +152,7 @@ import Testing
     let temporary = try filled()
     let room = try #require(try temporary.store.conversation(named: "a")).id
     let file = NewAttachment(Array("hello".utf8), name: "a.txt")
-    let id = try temporary.store.append([NewMessage("x", attachments: [file])], to: room)[0]
+    let id = try temporary.store.append([NewMessage("x", files: [file])], to: room)[0]
     try temporary.store.delete([id])
     let found = try temporary.store.check()
     #expect(found.problems == [] && found.isSound)

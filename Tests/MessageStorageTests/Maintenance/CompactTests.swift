@@ -27,7 +27,7 @@ import Testing
       [
         NewMessage(
           String(repeating: "zebraquartz ", count: 2_000),
-          attachments: [NewAttachment(Array("a zebraquartz in a file".utf8), name: "zebraquartz.txt")])
+          files: [NewAttachment(Array("a zebraquartz in a file".utf8), name: "zebraquartz.txt")])
       ], to: room)
     try temporary.store.delete(secrets + long)
     try temporary.store.compact(secure: true)

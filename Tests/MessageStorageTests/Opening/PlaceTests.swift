@@ -162,7 +162,7 @@ import Testing
     let store = try SynchronousMessageStore(path: path("link.db"))
     let room = try store.makeConversation(named: "general").id
     let large = NewAttachment([UInt8](repeating: 7, count: 150_000), name: "large")
-    try store.append([NewMessage("x", attachments: [large])], to: room)
+    try store.append([NewMessage("x", files: [large])], to: room)
     try files.createSymbolicLink(atPath: path("copy.db"), withDestinationPath: "deep/copy.db")
     try store.backup(to: path("copy.db"))
     store.close()

@@ -22,7 +22,7 @@ import Testing
       }
       let ids = try temporary.store.append(messages, to: conversation.id)
       _ = try temporary.store.append(
-        [NewMessage("yes, amber", from: "Bob", replyTo: ids[count / 2])], to: conversation.id)
+        [NewMessage("yes, amber", from: "Bob", replyTo: .message(ids[count / 2]))], to: conversation.id)
     }
     return (temporary, try SynchronousMessageStore(reading: StoreArchive(of: temporary.store)))
   }

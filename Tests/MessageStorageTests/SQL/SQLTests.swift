@@ -24,7 +24,7 @@ import Testing
     let first = try store.append(
       [NewMessage(long, from: "ann", at: Timestamp(millisecondsSince1970: -1))], to: conversation)[0]
     let answer = try store.append(
-      [NewMessage("https://example.org", kind: .action, replyTo: first)], to: conversation)[0]
+      [NewMessage("https://example.org", kind: .action, replyTo: .message(first))], to: conversation)[0]
     let found = try rows(
       "SELECT id, time, conversation, sender, kind, text, reply_to, has_link FROM messages ORDER BY id",
       of: store)

@@ -77,7 +77,7 @@ import WordForms
       ("it cost 20000 and 1200", .english, nil, nil),
     ] as [(String, WordLanguage, Int?, Int?)])
   func `a question names a month and a year`(text: String, language: WordLanguage, year: Int?, month: Int?) {
-    let time = QuestionTime(text, language)
+    let time = QuestionTime(text, language, now: minute(0))
     #expect(time?.year == year && time?.month == month)
   }
 
@@ -137,7 +137,7 @@ import WordForms
     }
     let question = try append("who mends a zither?", 0)
     for index in 1..<40 { _ = try append("filler \(index)", index * 600) }
-    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = question }
+    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = .message(question) }
     let ranked = try store.exchanges(answering: "uncle Bremen")
     #expect(ranked.exchanges.first?.messages.map(\.id) == [question, answer].sorted())
     let both = try store.exchanges(answering: "uncle zither")
@@ -334,6 +334,59 @@ import WordForms
       let found = try temporary.store.reading("cannot look") { try NearestWords(to: wanted, in: $0).words() }
       #expect(Set(found).isSubset(of: expected) && found.count == min(4, expected.count))
     }
+  }
+
+  @Test(
+    arguments: [
+      ("what broke last spring", .english, "2025-03-01", "2025-06-01"),
+      ("what was said in spring 2019", .english, "2019-03-01", "2019-06-01"),
+      ("was war im Winter 2019", .german, "2019-12-01", "2020-03-01"),
+      ("was war letzten Sommer", .german, "2025-06-01", "2025-09-01"),
+      ("le printemps dernier", .french, "2025-03-01", "2025-06-01"),
+      ("¿qué pasó el otoño pasado?", .spanish, "2025-09-01", "2025-12-01"),
+      ("vad hände i våras", .swedish, nil, nil),
+      ("что было прошлой зимой", .russian, "2024-12-01", "2025-03-01"),
+      ("who wrote at Christmas 2019", .english, "2019-12-22", "2019-12-27"),
+      ("what was it at easter 2021", .english, "2021-04-02", "2021-04-06"),
+      ("what broke last month", .english, "2025-12-01", "2026-01-01"),
+      ("was war letzte Woche", .german, "2026-01-05", "2026-01-12"),
+      ("what happened yesterday", .english, "2026-01-14", "2026-01-15"),
+      ("what broke two weeks ago", .english, "2025-12-29", "2026-01-05"),
+      ("was war vor zwei Wochen", .german, "2025-12-29", "2026-01-05"),
+      ("¿qué pasó hace 2 semanas?", .spanish, "2025-12-29", "2026-01-05"),
+      ("the fall broke the vase", .english, nil, nil), ("winter tyres", .english, nil, nil),
+      ("he was away all summer", .french, nil, nil),
+    ] as [(String, WordLanguage, String?, String?)])
+  func `a question names a span of time`(text: String, language: WordLanguage, first: String?, next: String?)
+  {
+    func day(_ moment: Int64) -> String {
+      let time = Timestamp(millisecondsSince1970: moment).utc
+      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return "\(time.year)-\(two(time.month))-\(two(time.day))"
+    }
+    let now = Timestamp(utc: CivilTime(year: 2026, month: 1, day: 15, hour: 12))
+    let span = QuestionTime(text, language, now: now)?.span
+    #expect(span.map { day($0.lowerBound) } == first && span.map { day($0.upperBound) } == next)
+  }
+
+  @Test func `a question names what is before and after a time`() {
+    let now = Timestamp(utc: CivilTime(year: 2026, month: 1, day: 15))
+    func closeness(_ question: String, _ year: Int, _ month: Int, _ language: WordLanguage = .english)
+      -> Double?
+    {
+      QuestionTime(question, language, now: now)?.closeness(
+        of: Timestamp(utc: CivilTime(year: year, month: month, day: 10)))
+    }
+    #expect(closeness("what did we say before Christmas 2019?", 2019, 11) == 1)
+    #expect(closeness("what did we say before Christmas 2019?", 2020, 11) == 0)
+    #expect(closeness("what was decided after March 2020", 2020, 3) == 0)
+    #expect(closeness("what was decided after March 2020", 2022, 3) == 1)
+    #expect(closeness("was war vor dem Sommer 2020", 2020, 2, .german) == 1)
+    #expect(closeness("was war vor dem Sommer 2020", 2020, 8, .german) == 0)
+    #expect(
+      closeness("what was it in the winter", 2020, 1) == 1
+        && closeness("what was it in the winter", 2020, 7) == 0)
+    #expect(closeness("after the party in 2019", 2019, 5) == 1)
   }
 
   @Test func `a question of nothing is refused, and one that is called off ends`() throws {

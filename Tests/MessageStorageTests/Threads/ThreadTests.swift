@@ -246,7 +246,7 @@ import Testing
     let predicate = MessagePredicate.thread(ids[0])
     try store.saveFilter(named: "plan", words: "thread:\(ids[0])", predicate: predicate)
     #expect(try store.savedFilter(named: "plan")?.total == 20)
-    _ = try store.append([NewMessage("more", from: "bob", replyTo: ids[7])], to: general)
+    _ = try store.append([NewMessage("more", from: "bob", replyTo: .message(ids[7]))], to: general)
     _ = try store.append([NewMessage("none of it", from: "bob")], to: general)
     let saved = try #require(try store.savedFilter(named: "plan"))
     #expect(saved.total == 21 && saved.isExact && saved.predicate == predicate)

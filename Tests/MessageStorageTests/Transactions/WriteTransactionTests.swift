@@ -143,12 +143,12 @@ import Testing
     let (store, room) = (shelf.store, shelf.conversation)
     let (kept, gone) = (shelf.bytes(200_000, seed: 1), shelf.bytes(200_000, seed: 2))
     try store.write { store in
-      try store.append([NewMessage("1", attachments: [NewAttachment(kept, name: "kept")])], to: room)
+      try store.append([NewMessage("1", files: [NewAttachment(kept, name: "kept")])], to: room)
       #expect(throws: StoreError.self) {
         try store.append(
           [
-            NewMessage("never", attachments: [NewAttachment(gone, name: "gone")]),
-            NewMessage("an answer to nothing", replyTo: Message.ID(rawValue: 1)),
+            NewMessage("never", files: [NewAttachment(gone, name: "gone")]),
+            NewMessage("an answer to nothing", replyTo: .message(Message.ID(rawValue: 1))),
           ], to: room)
       }
       try store.append([NewMessage("2")], to: room)
@@ -170,7 +170,7 @@ import Testing
     #expect(throws: Stopped()) {
       try store.write { store in
         try store.attach([NewAttachment(kept, name: "again"), NewAttachment(gone, name: "a")], to: message)
-        try store.append([NewMessage("x", attachments: [NewAttachment([1, 2], name: "small")])], to: room)
+        try store.append([NewMessage("x", files: [NewAttachment([1, 2], name: "small")])], to: room)
         #expect(try store.content(ContentKey(of: gone).description) == gone)
         #expect(try store.content(ContentKey(of: [1, 2]).description) == [1, 2])
         throw Stopped()
@@ -198,7 +198,7 @@ import Testing
           throw Stopped()
         }
       }
-      try outer.append([NewMessage("2", attachments: [NewAttachment(contents[2], name: "kept")])], to: room)
+      try outer.append([NewMessage("2", files: [NewAttachment(contents[2], name: "kept")])], to: room)
     }
     #expect(shelf.contentFiles().count == 2)
     for content in [contents[0], contents[2]] {
@@ -254,7 +254,7 @@ import Testing
       try own.write { store in
         let id = try store.append([NewMessage("\(words) \(name)", from: name)], to: room)[0]
         try store.append(
-          [NewMessage("tea at \(words)", from: "ann", replyTo: try own.messages()[0].id)], to: room)
+          [NewMessage("tea at \(words)", from: "ann", replyTo: .message(try own.messages()[0].id))], to: room)
         try store.star([id])
         _ = try answers(of: own)
         if words == "ten" { throw Stopped() }

@@ -24,7 +24,7 @@ import Testing
     let ids = try append(["a", "b", "c"])
     let sent = NewMessage(
       String(repeating: "long ", count: 2_000), from: "me", at: minute(1),
-      attachments: [NewAttachment(Array("leaf".utf8), name: "leaf.txt")],
+      files: [NewAttachment(Array("leaf".utf8), name: "leaf.txt")],
       source: Message.Source(platform: "acme", id: "$1", original: "{}"), payload: [7], sendingState: .sent)
     let id = try store.append([sent], to: room)[0]
     try store.react("+1", to: id, by: SenderKey(name: "bo", externalID: "7"))
@@ -61,7 +61,8 @@ import Testing
   @Test func `what answers it, marks, waiting answers and saved filters lead to it`() throws {
     let ids = try append(["a", "b", "c"])
     let answers = try store.append(
-      [NewMessage("yes", from: "bo", at: minute(10), replyTo: ids[1], thread: ids[1])], to: room)
+      [NewMessage("yes", from: "bo", at: minute(10), replyTo: .message(ids[1]), thread: .message(ids[1]))],
+      to: room)
     try store.setMark(NamedMark(name: "here", conversation: room, message: ids[1]))
     try store.saveFilter(named: "that", words: "?", predicate: .and([.thread(ids[1]), .regex("e|b")]))
     try store.countMessages(ofFilter: "that")
@@ -96,7 +97,8 @@ import Testing
       #expect(try store.react("\(id)", to: id, by: "bo"))
       try store.edit(id, text: "b \(id)")
       try store.setSendingState(.sent, of: id)
-      let answer = try store.append([NewMessage("to \(id)", replyTo: id, thread: id)], to: room)[0]
+      let answer = try store.append(
+        [NewMessage("to \(id)", replyTo: .message(id), thread: .message(id))], to: room)[0]
       #expect(try store.message(answer)?.replyTo == now)
     }
     #expect(try store.message(now)?.reactions.count == 4)
@@ -308,7 +310,7 @@ private struct MoveWalk {
 
   private mutating func append(_ messages: [NewMessage]) throws {
     for (id, message) in zip(try store.append(messages, to: room), messages) {
-      let reply = message.replyTo.flatMap { former[$0] }
+      let reply = former.first { message.replyTo == .message($0.key) }?.value
       model.append(Written(id: id, identity: id, text: message.text, reply: reply))
       former[id] = id
     }
@@ -320,7 +322,7 @@ private struct MoveWalk {
     case 0...1:
       let reply = former.keys.sorted()[draw(former.count)]
       guard try store.message(reply) != nil else { return }
-      try append([NewMessage("word\(number) reply", at: minute(draw(1_200)), replyTo: reply)])
+      try append([NewMessage("word\(number) reply", at: minute(draw(1_200)), replyTo: .message(reply))])
     case 2:
       guard let index = pick() else { return }
       try store.edit(model[index].id, text: "word\(number) edited")

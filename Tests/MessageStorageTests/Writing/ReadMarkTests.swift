@@ -47,7 +47,7 @@ import Testing
   {
     try store.markRead(room, upTo: .highest)
     #expect(try mark() == nil)
-    let ids = try say(2)
+    let ids = try store.append((0..<2).map { NewMessage("\($0)", from: "ann", at: minute($0)) }, to: room)
     try store.markRead(room, upTo: Message.ID(rawValue: -5))
     #expect(try mark() == nil && unread() == 2)
     try store.markRead(room, upTo: ids[0].successor)

@@ -30,7 +30,8 @@ import Testing
     let room = try store.makeConversation(named: "a").id
     let start = try store.append([NewMessage("start")], to: room)[0]
     let id = try store.append(
-      [NewMessage("mine", thread: start, payload: [1, 0, 255], sendingState: .waiting)], to: room)[0]
+      [NewMessage("mine", thread: .message(start), payload: [1, 0, 255], sendingState: .waiting)], to: room)[
+        0]
     let plain = try #require(try store.messages().last)
     #expect(plain.thread == start && plain.sendingState == .waiting && plain.revision == 0)
     #expect(try store.payload(of: id) == [1, 0, 255] && store.payload(of: start) == nil)
@@ -48,7 +49,7 @@ import Testing
     _ = try store.delete([id])
     #expect(try store.numbers("SELECT count(*) FROM payload") == [0])
     #expect(try store.check().problems == [])
-    #expect(throws: StoreError.self) { try store.append([NewMessage("x", thread: id)], to: room) }
+    #expect(throws: StoreError.self) { try store.append([NewMessage("x", thread: .message(id))], to: room) }
   }
 
   @Test func `an app that awaits its store keeps payloads and states in it, and finds messages by their ids`()

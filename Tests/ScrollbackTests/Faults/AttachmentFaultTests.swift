@@ -25,7 +25,7 @@ struct AttachmentFaultTests {
     let store = try SynchronousMessageStore(path: path("s.db"))
     let room = try store.makeConversation(named: "general").id
     let bystander = try store.append(
-      [NewMessage("x", attachments: [NewAttachment(bytes(150_000, 9), name: "kept")])], to: room)[0]
+      [NewMessage("x", files: [NewAttachment(bytes(150_000, 9), name: "kept")])], to: room)[0]
     let kept = try store.attachments(of: bystander)
     let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(120_000, 3)]
     for (index, content) in contents.enumerated() {

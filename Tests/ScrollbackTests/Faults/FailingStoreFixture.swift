@@ -39,7 +39,7 @@ final class FailingStoreFixture {
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
     let files = contents.enumerated().map { NewAttachment($1, name: "\($0)") }
-    return try store.append([NewMessage("x", attachments: files)], to: room)[0]
+    return try store.append([NewMessage("x", files: files)], to: room)[0]
   }
 
   /// Makes a file of another program, with contents in the rows of a table `card`.

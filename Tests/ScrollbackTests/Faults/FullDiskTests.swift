@@ -51,7 +51,7 @@
       let place = try store.makeConversation(named: "general").id
       let kept = FailingStoreFixture.bytes(150_000, 9)
       let ids = try store.append(
-        [NewMessage("x", attachments: [NewAttachment(kept, name: "kept")]), NewMessage("y")], to: place)
+        [NewMessage("x", files: [NewAttachment(kept, name: "kept")]), NewMessage("y")], to: place)
       let files = [
         NewAttachment(FailingStoreFixture.bytes(300_000, 1), name: "a"),
         .init(FailingStoreFixture.bytes(310_000, 2), name: "b"),

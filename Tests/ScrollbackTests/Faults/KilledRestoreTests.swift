@@ -12,7 +12,7 @@ struct KilledRestoreTests {
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(FailingStoreFixture.bytes(150_000, 1), name: "f")
-    try store.append([NewMessage("old", attachments: [file])], to: room)
+    try store.append([NewMessage("old", files: [file])], to: room)
     try store.backup(to: fixture.path("copy.db"))
     try store.append([NewMessage("precious")], to: room)
     return fixture

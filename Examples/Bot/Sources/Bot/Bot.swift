@@ -45,8 +45,12 @@ import ScrollbackKit
     guard question.sender?.name != "bot", question.text.hasPrefix("@bot ") else { return }
     let words = question.text.split(separator: " ").dropFirst().map(String.init)
     let source = Message.Source(platform: "bot", id: "answer to \(question.id)")
-    let answer = NewMessage(try await text(words), from: "bot", replyTo: question.id, source: source)
-    // A message of this source that is there already is not written again.
+    // Answered before the mark was set, in an earlier run.
+    guard try await store.read({ try $0.messageID(platform: "bot", id: source.id ?? "") }) == nil else {
+      return
+    }
+    let answer = NewMessage(
+      try await text(words), from: "bot", replyTo: .message(question.id), source: source)
     let ids = try await store.append([answer], to: room)
     print("\(question.id) is answered by \(ids)")
   }

@@ -55,6 +55,8 @@ struct PublishedHistory: QueryNames {
     throw notPublished("unread messages")
   }
 
+  func me() throws(StoreError) -> Set<Sender.ID> { [] }
+
   private func notPublished(_ what: String) -> StoreError {
     StoreError(
       .invalidRequest, "cannot ask a published archive for \(what)",

@@ -96,10 +96,10 @@ struct SignalExportHistory: JSONRows {
 
 extension ImportDetails {
   mutating func addReaction(_ emoji: String, by sender: String) {
-    if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
-      reactions[known].senders.append(sender)
+    if let known = message.reactions.firstIndex(where: { $0.emoji == emoji }) {
+      message.reactions[known].senders.append(sender)
     } else {
-      reactions.append(Message.Reaction(emoji: emoji, senders: [sender]))
+      message.reactions.append(Message.Reaction(emoji: emoji, senders: [sender]))
     }
   }
 }

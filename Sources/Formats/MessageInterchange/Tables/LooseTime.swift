@@ -111,14 +111,14 @@ extension ImportDetails {
   /// without a zone is in the import's zone and later than the message, whose time `times` read.
   mutating func noteEdit(_ value: Bytes?, after times: LooseTime) {
     guard let value else { return }
-    isEdited = true
+    message.isEdited = true
     var scanner = JSONScanner(value)
     var times = times.behind
     let written = (try? scanner.kind()) == .string ? try? scanner.string().string() : nil
     if var written {
-      editedAt = written.withUTF8 { times.read(Bytes($0))?.time }
+      message.editedAt = written.withUTF8 { times.read(Bytes($0))?.time }
     } else {
-      editedAt = times.read(value)?.time
+      message.editedAt = times.read(value)?.time
     }
   }
 }

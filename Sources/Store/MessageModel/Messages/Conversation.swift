@@ -113,7 +113,7 @@ public struct ConversationIdentity: Hashable, Sendable {
 /// The identity of a sender: a name and, if their platform has one, an id.
 ///
 /// Senders with the same name and different ids are different, and one without an id is different from all of
-/// these. Bulk loads identify senders in the same way (``ImportDetails/senderID``), so an app appends and
+/// these. Bulk loads identify senders in the same way (``Message/Details/senderID``), so an app appends and
 /// imports messages of the same senders.
 ///
 /// ```swift

@@ -251,14 +251,14 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// Details that only some imported messages have.
+/// Details of an imported message: those of any message, each also a member of this value, and those that
+/// only exports have.
+@dynamicMemberLookup
 public struct ImportDetails: Hashable, Sendable {
+  /// What any message may have.
+  public var message = Message.Details()
   /// The id of the message in the store that it was exported from.
   public var id: Message.ID?
-  /// The id of the sender on its platform.
-  public var senderID: String?
-  /// The origin of the message.
-  public var source: Message.Source?
   /// Whether several messages may have the id of its source, because no platform assigned it or the file may
   /// use it otherwise. Messages of different times are then different, and so are messages of one import with
   /// different texts, unless they were edited.
@@ -273,37 +273,22 @@ public struct ImportDetails: Hashable, Sendable {
   /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
   /// slash, and more.
   public var copiedWithin: ConversationIdentity?
-  /// The message that it replies to.
-  public var replyTo: Reference?
-  /// The first message of its thread.
-  public var thread: Reference?
-  /// The earlier texts, oldest first.
-  public var edits: [Message.Edit] = []
-  /// Whether its text was changed after it was written, even if earlier texts are unknown.
-  public var isEdited = false
-  /// When its text was last changed, according to its platform.
-  public var editedAt: Timestamp?
-  /// The reactions to it.
-  public var reactions: [Message.Reaction] = []
-  /// The files attached to it.
-  public var attachments: [Message.Attachment] = []
   /// Contents of attachments within the imported file, by the attachment's index.
   public var contents: [Int: [UInt8]] = [:]
-  /// The origin of its words, if it was forwarded.
-  public var forward: Message.Forward?
   /// By whom and when its contents were deleted, if they were.
   public var deletion: Message.Deletion?
-  /// An app's progress in sending it.
-  public var sendingState: Message.SendingState?
-  /// The app's data of the message.
-  public var payload: [UInt8]?
-  /// When it got a star.
-  public var starredAt: Timestamp?
   /// The import that added it to the store that it was exported from; `nil` for the present import.
   package var origin: Origin?
 
   /// Creates empty details.
   public init() {}
+
+  /// A detail that any message may have.
+  @inlinable
+  public subscript<Value>(dynamicMember path: WritableKeyPath<Message.Details, Value>) -> Value {
+    get { message[keyPath: path] }
+    set { message[keyPath: path] = newValue }
+  }
 
   /// How a message got into the store that was exported.
   package enum Origin: Hashable, Sendable {
@@ -311,13 +296,5 @@ public struct ImportDetails: Hashable, Sendable {
     case writtenByHand
     /// By the import with a number in the list of a file, given by its index.
     case listed(file: Int, number: Int64)
-  }
-
-  /// A reference from one imported message to another.
-  public enum Reference: Hashable, Sendable {
-    /// By the id in the store that it was exported from.
-    case message(Message.ID)
-    /// By the platform's id.
-    case external(String)
   }
 }

@@ -22,6 +22,8 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var textByteCount: Int
   /// The message that it replies to.
   public var replyTo: ID?
+  /// The platform's id of the message that it replies to, if that one is not in the store.
+  public var awaitedReply: String?
   /// The first message of its thread.
   public var thread: ID?
   /// The number of its changes so far (edits, reactions, attachments).

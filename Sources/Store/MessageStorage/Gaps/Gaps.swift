@@ -76,7 +76,7 @@ extension StoreWriting {
   /// ```
   ///
   /// The messages must be all that the server has from the end of the gap up to the farthest of them. They
-  /// are stored as by ``append(_:to:reading:)``, which recognises those that are here already. Messages
+  /// are stored as by ``append(_:to:reading:)``, which recognises and updates those that are here already. Messages
   /// beyond the gap are recognised, too, so a request for more than is missing closes it. The same reply may
   /// come twice, late, and after others.
   ///

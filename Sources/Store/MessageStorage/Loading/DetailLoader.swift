@@ -2,19 +2,19 @@ internal import GRDB
 internal import MessageModel
 
 extension ImportDetails {
-  var hasBeenEdited: Bool { isEdited || editedAt != nil || !edits.isEmpty }
+  var hasBeenEdited: Bool { message.isEdited || message.editedAt != nil || !message.edits.isEmpty }
 
   /// `nil` also for a reply to itself.
-  var answered: Reference? { replyTo.flatMap { isOwn($0) ? nil : $0 } }
+  var answered: Message.Reference? { message.replyTo.flatMap { isOwn($0) ? nil : $0 } }
   /// `nil` also for a thread's first message.
-  var threadStart: Reference? { thread.flatMap { isOwn($0) ? nil : $0 } }
+  var threadStart: Message.Reference? { message.thread.flatMap { isOwn($0) ? nil : $0 } }
 
-  var kept: KeptPayload { KeptPayload(state: sendingState, data: payload) }
+  var kept: KeptPayload { KeptPayload(state: message.sendingState, data: message.payload) }
 
-  private func isOwn(_ reference: Reference) -> Bool {
+  private func isOwn(_ reference: Message.Reference) -> Bool {
     switch reference {
     case .message(let id): id == self.id
-    case .external(let external): external == source?.id
+    case .external(let external): external == message.source?.id
     }
   }
 }
@@ -73,12 +73,13 @@ struct DetailLoader {
 
   struct Place {
     var conversation: Int64
-    var origins: ImportOrigins
+    /// The imports of a load; `nil` for messages of an app, which names others by this store's ids.
+    var origins: ImportOrigins?
     var label: HistoryLabel
   }
 
   func resolved(
-    _ reference: ImportDetails.Reference?, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
+    _ reference: Message.Reference?, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws -> Message.ID? {
     switch reference {
     case nil: return nil
@@ -116,12 +117,25 @@ struct DetailLoader {
   /// Whether an id that another store assigned belongs to a different message here: one of another
   /// conversation that this import has not added.
   private func isStrange(_ id: Message.ID, to place: Place) throws -> Bool {
-    try RawStatement(
+    guard let origins = place.origins else { return false }
+    return try RawStatement(
       db, "SELECT batch FROM message WHERE id = ? AND conversation <> ?", id.rawValue, place.conversation
-    ).first { row in !place.origins.includes(row.optionalInt(0)) } ?? false
+    ).first { row in !origins.includes(row.optionalInt(0)) } ?? false
   }
 
   func insert(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
+    try insertFacts(detail, of: id, at: place)
+    guard let source = detail.source else { return }
+    guard detail.hasLocalID, let external = source.id else { return try insert(source, of: id) }
+    try writer.insert(source, of: id)
+    let numbered = place.label.numbers.map { DoubtfulID.external(external, inConversation: $0) }
+    for name in [external] + numbered {
+      try resolveWaiting(platform: source.platform, name, id, in: place.conversation)
+    }
+  }
+
+  /// Inserts all but the source, by which others may refer to the message.
+  func insertFacts(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
     try writer.insert(detail.edits, of: id)
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
@@ -131,15 +145,8 @@ struct DetailLoader {
     if let forward = detail.forward { try writer.insert(forward, of: id) }
     if let deletion = detail.deletion { try writer.insert(deletion, of: id) }
     try noteForward(detail, from: id)
-    guard let source = detail.source else { return }
     try wait(for: detail.answered, .reply, detail, id, at: place)
     try wait(for: detail.threadStart, .thread, detail, id, at: place)
-    guard detail.hasLocalID, let external = source.id else { return try insert(source, of: id) }
-    try writer.insert(source, of: id)
-    let numbered = place.label.numbers.map { DoubtfulID.external(external, inConversation: $0) }
-    for name in [external] + numbered {
-      try resolveWaiting(platform: source.platform, name, id, in: place.conversation)
-    }
   }
 
   func insert(_ source: Message.Source, of id: Message.ID) throws {
@@ -152,7 +159,7 @@ struct DetailLoader {
   }
 
   func wait(
-    for reference: ImportDetails.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
+    for reference: Message.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
     at place: Place
   ) throws {
     guard let source = detail.source, case .external(let external) = reference,
@@ -209,7 +216,7 @@ struct DetailLoader {
   }
 
   private func noteForward(
-    _ reference: ImportDetails.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
+    _ reference: Message.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
   ) throws {
     guard case .message(let target) = reference, let own, target > own else { return }
     try RawStatement.run(

@@ -1,17 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// Updates existing messages from a newer export. docs/imports.md has the rules. An export older than the
-/// store changes nothing, and nothing is ever deleted: replaced texts become earlier versions of their
-/// message, and missing details are filled in.
+/// Updates existing messages from a newer export, or from what a server says again. docs/imports.md has the
+/// rules. A state older than the store changes nothing, and no message is ever deleted: replaced texts become
+/// earlier versions of their message, and missing details are filled in.
 struct ImportUpdater {
   let db: Database
   let details: DetailLoader
   private let store: SynchronousMessageStore
   private let now: Timestamp
-  private let origins: ImportOrigins
+  /// The imports of a load; `nil` if an app says it.
+  private let origins: ImportOrigins?
+  private var isLive: Bool { origins == nil }
 
-  init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins) throws {
+  init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins?) throws {
     self.db = db
     self.store = store
     self.origins = origins
@@ -33,22 +35,17 @@ struct ImportUpdater {
       return false
     }
     let age = try age(of: update, kept)
-    var features: Int64 = 0
+    var features = Features()
     var isChanged = try fillAttachments(update, kept, &features)
-    // An app's payload in the store wins over an export's.
-    if kept.features & MessageRow.Feature.payload == 0, !update.details.kept.isEmpty {
-      try update.details.kept.write(for: kept.id, in: db)
-      features |= MessageRow.Feature.payload
-      isChanged = true
-    }
+    if try mergePayload(update, kept, &features) { isChanged = true }
     if kept.features & MessageRow.Feature.star == 0, let time = update.details.starredAt {
       try SynchronousMessageStore.insertStar(time, of: kept.id, in: db)
-      features |= MessageRow.Feature.star
+      features.set |= MessageRow.Feature.star
       isChanged = true
     }
     if kept.features & MessageRow.Feature.forward == 0, let forward = update.details.forward {
       try details.writer.insert(forward, of: kept.id)
-      features |= MessageRow.Feature.forward
+      features.set |= MessageRow.Feature.forward
       isChanged = true
     }
     if age != .older {
@@ -60,12 +57,17 @@ struct ImportUpdater {
     let text = isReplaced ? update.text : nil
     guard isChanged || references.isNew || text != nil else { return false }
     let long = text == nil ? nil : update.long
-    if long != nil { features |= MessageRow.Feature.attachment }
+    if long != nil { features.set |= MessageRow.Feature.attachment }
     try write(text, features, references, to: kept)
     if let long {
       try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: kept.id)
     }
     return true
+  }
+
+  private struct Features {
+    var set: Int64 = 0
+    var cleared: Int64 = 0
   }
 
   /// Whether the platform only reports that the message was deleted, which removes nothing here.
@@ -78,7 +80,7 @@ struct ImportUpdater {
 
   /// Compares the times of the last edits. If one is unknown, each side's knowledge of the other's texts
   /// decides. If that is inconclusive, an edit is newer than none, and an edit made in this store is newer
-  /// than an export that does not prove otherwise.
+  /// than an export that does not prove otherwise. What a server says is all of a text, and no name for it.
   private func age(of update: RecordUpdate, _ kept: KeptMessage) throws -> Age {
     let isEdited = update.details.hasBeenEdited
     let isSame = update.text == kept.text
@@ -86,11 +88,11 @@ struct ImportUpdater {
       return theirs > ours ? .newer : .older
     }
     if isSame { return isEdited && !kept.isEdited ? .newer : .same }
-    if !isEdited, !kept.isEdited {
+    if !isEdited, !kept.isEdited, !isLive {
       if Self.saysLess(kept.text, than: update.text) { return .fuller }
       if Self.saysLess(update.text, than: kept.text) || update.details.isNeverEdited { return .older }
     }
-    if !isEdited, BracketedName.isAll(of: update.text) { return .older }
+    if !isEdited, !isLive, BracketedName.isAll(of: update.text) { return .older }
     if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
@@ -113,7 +115,11 @@ struct ImportUpdater {
   }
 
   private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
-    try RawStatement.number(
+    guard let origins else {
+      let appended = "SELECT 1 FROM message WHERE id = ? AND batch IS NULL"
+      return try RawStatement.number(db, appended, kept.id.rawValue) != nil
+    }
+    return try RawStatement.number(
       db,
       """
       SELECT 1 FROM message JOIN batch AS b ON b.id = message.batch JOIN batch AS c ON c.id = ?2
@@ -124,7 +130,7 @@ struct ImportUpdater {
   // MARK: Merging
 
   private func mergeEdits(
-    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Features
   ) throws -> Bool {
     var edits = kept.edits
     for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
@@ -135,8 +141,8 @@ struct ImportUpdater {
     {
       edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
     }
-    if update.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }
-    var isChanged = features & MessageRow.Feature.edit != 0 && !kept.isEdited
+    if update.details.hasBeenEdited || !edits.isEmpty { features.set |= MessageRow.Feature.edit }
+    var isChanged = features.set & MessageRow.Feature.edit != 0 && !kept.isEdited
     if let time = update.details.editedAt, time != kept.platformEditTime {
       try details.writer.insertEdit(at: time, of: kept.id)
       isChanged = true
@@ -149,32 +155,57 @@ struct ImportUpdater {
     return true
   }
 
-  /// A newer export replaces the reactions; one of the same age adds its own.
-  private func mergeReactions(
-    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+  /// What an app says replaces its data, and a sending state only advances. An export replaces neither.
+  private func mergePayload(
+    _ update: RecordUpdate, _ kept: KeptMessage, _ features: inout Features
   ) throws -> Bool {
-    guard !update.details.reactions.isEmpty else { return false }
-    var reactions = isNewer ? [] : kept.reactions
-    for reaction in update.details.reactions {
-      if let index = reactions.firstIndex(where: { $0.emoji == reaction.emoji }) {
-        for sender in reaction.senders where !reactions[index].senders.contains(sender) {
-          reactions[index].add(sender, id: nil)
-        }
-      } else {
+    let new = update.details.kept
+    let isKept = kept.features & MessageRow.Feature.payload != 0
+    guard !new.isEmpty, isLive || !isKept else { return false }
+    let present = isKept ? try KeptPayload(of: kept.id, in: db) : KeptPayload(state: nil, data: nil)
+    let merged = KeptPayload(
+      state: [present.state, new.state].compactMap(\.self).max { $0.rawValue < $1.rawValue },
+      data: new.data ?? present.data)
+    guard merged != present else { return false }
+    try merged.write(for: kept.id, in: db)
+    features.set |= MessageRow.Feature.payload
+    return true
+  }
+
+  /// A newer state replaces the reactions, and so does one that has all; one of the same age adds its own.
+  private func mergeReactions(
+    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Features
+  ) throws -> Bool {
+    let (new, hasAll) = (update.details.reactions, update.details.hasAllReactions)
+    guard !new.isEmpty || hasAll else { return false }
+    var reactions = isNewer || hasAll ? [] : kept.reactions
+    for reaction in new {
+      guard let index = reactions.firstIndex(where: { $0.emoji == reaction.emoji }) else {
         reactions.append(reaction)
+        continue
+      }
+      for key in reaction.senderKeys where !reactions[index].mayBe(by: key) {
+        reactions[index].add(key.name, id: key.externalID)
       }
     }
-    guard reactions.map(\.byName) != kept.reactions.map(\.byName) else { return false }
+    let haveIDs = reactions.contains { !$0.senderIDs.isEmpty }
+    let isSame =
+      haveIDs ? reactions == kept.reactions : reactions.map(\.byName) == kept.reactions.map(\.byName)
+    guard !isSame else { return false }
     try RawStatement.run(db, "DELETE FROM reaction WHERE message = ?", kept.id.rawValue)
     try details.writer.insert(reactions, to: kept.id)
-    features |= MessageRow.Feature.reaction
+    if reactions.isEmpty {
+      features.cleared |= MessageRow.Feature.reaction
+    } else {
+      features.set |= MessageRow.Feature.reaction
+    }
     return true
   }
 
   /// Fills in missing details of attachments and adds unlisted ones. Content in the store stays attached: a
   /// known checksum is not changed.
   private func fillAttachments(
-    _ update: RecordUpdate, _ kept: KeptMessage, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, _ features: inout Features
   ) throws -> Bool {
     var attachments = kept.attachments
     var matched: Set<Int> = []
@@ -197,7 +228,7 @@ struct ImportUpdater {
     guard attachments != kept.attachments else { return false }
     try RawStatement.run(db, "DELETE FROM attachment WHERE message = ?", kept.id.rawValue)
     try details.writer.insert(attachments, of: kept.id)
-    features |= MessageRow.Feature.attachment
+    features.set |= MessageRow.Feature.attachment
     return true
   }
 
@@ -208,7 +239,7 @@ struct ImportUpdater {
   }
 
   private func references(
-    _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Features
   ) throws -> References {
     var found = References()
     let place = DetailLoader.Place(
@@ -217,7 +248,7 @@ struct ImportUpdater {
       found.replyTo = try details.resolved(reply, update.details, hasRemapped: hasRemapped, from: place)
       try details.wait(for: reply, .reply, update.details, kept.id, at: place)
       if !kept.isReply { found.isNew = true }
-      features |= MessageRow.Feature.reply
+      features.set |= MessageRow.Feature.reply
     }
     if !kept.hasThread, let thread = update.details.threadStart {
       found.thread = try details.resolved(thread, update.details, hasRemapped: hasRemapped, from: place)
@@ -230,19 +261,19 @@ struct ImportUpdater {
   // MARK: Writing
 
   private func write(
-    _ text: String?, _ features: Int64, _ references: References, to kept: KeptMessage
+    _ text: String?, _ features: Features, _ references: References, to kept: KeptMessage
   ) throws {
     if let text {
       var rows = try DetachedMessages([kept.id], in: db)
       try rows.remove(from: db)
       rows.setText(text, previewByteCount: store.options.previewByteCount)
-      rows.addRevision(setting: features)
+      rows.addRevision(setting: features.set, clearing: features.cleared)
       try rows.insert(into: db)
       try SynchronousMessageStore.countAsChanged(rows, in: db)
     } else {
       try RawStatement.run(
-        db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1",
-        kept.id.rawValue, features)
+        db, "UPDATE message SET revision = revision + 1, features = (features & ~?3) | ?2 WHERE id = ?1",
+        kept.id.rawValue, features.set, features.cleared)
     }
     guard references.replyTo != nil || references.thread != nil else { return }
     try RawStatement.run(
@@ -289,6 +320,16 @@ private struct KeptMessage {
   var isReply: Bool { features & MessageRow.Feature.reply != 0 }
 
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
+}
+
+extension Message.Reaction {
+  /// Whether a sender may have reacted already. Imports do not know the ids of senders.
+  fileprivate func mayBe(by key: SenderKey) -> Bool {
+    senderKeys.contains { known in
+      known.name == key.name
+        && (known.externalID == key.externalID || known.externalID == nil || key.externalID == nil)
+    }
+  }
 }
 
 extension RecordUpdate {

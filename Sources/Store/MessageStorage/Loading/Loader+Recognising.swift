@@ -24,7 +24,7 @@ extension Loader {
     let whole = group.bytes.slice(of: entry.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
-    guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
+    guard try RecordUpdate.mayBe(about: id, detail, text: text, isLive: false, in: db) else { return nil }
     return RecordUpdate(
       id: id, kind: entry.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
       label: group.label(state.merged))
@@ -194,9 +194,12 @@ struct RecordUpdate {
   let details: ImportDetails
   let label: HistoryLabel
 
-  /// Whether an import may add anything; most messages of a second import equal those of the first.
+  /// Whether it may add anything; most messages of a second import equal those of the first.
+  ///
+  /// - Parameter isLive: Whether an app says it, not an import.
   static func mayBe(
-    about id: Message.ID, _ details: ImportDetails, text: UnsafeRawBufferPointer, in db: Database
+    about id: Message.ID, _ details: ImportDetails, text: UnsafeRawBufferPointer, isLive: Bool,
+    in db: Database
   ) throws -> Bool {
     let row = try RawStatement(
       db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?", id.rawValue)
@@ -210,7 +213,10 @@ struct RecordUpdate {
     if details.hasBeenEdited, features & MessageRow.Feature.edit == 0 || !details.edits.isEmpty {
       return true
     }
-    if !details.kept.isEmpty, features & MessageRow.Feature.payload == 0 { return true }
+    if !details.kept.isEmpty, isLive || features & MessageRow.Feature.payload == 0 { return true }
+    if details.hasAllReactions, details.reactions.isEmpty, features & MessageRow.Feature.reaction != 0 {
+      return true
+    }
     if details.starredAt != nil, features & MessageRow.Feature.star == 0 { return true }
     if details.forward != nil, features & MessageRow.Feature.forward == 0 { return true }
     if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {

@@ -82,6 +82,9 @@ enum MessageRow {
       revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
     message.writtenAt = writtenAt
+    if features & Feature.reply != 0, message.replyTo == nil {
+      message.awaitedReply = try awaitedReply(of: id, in: db)
+    }
     if features & Feature.payload != 0 { message.sendingState = try sendingState(of: id, in: db) }
     if features & Feature.star != 0 {
       message.starredAt = try star(of: id, in: db)
@@ -161,6 +164,15 @@ enum MessageRow {
   private static func sendingState(of id: Message.ID, in db: Database) throws -> Message.SendingState? {
     try RawStatement.number(db, "SELECT state FROM payload WHERE message = ?", id.rawValue)
       .flatMap { Int(exactly: $0) }.flatMap(Message.SendingState.init(rawValue:))
+  }
+
+  /// Ids that count within a conversation only have an appended number, and mean nothing elsewhere.
+  private static func awaitedReply(of id: Message.ID, in db: Database) throws -> String? {
+    let external = try RawStatement(
+      db, "SELECT external FROM reference WHERE message = ? AND role = \(DetailLoader.Role.reply.rawValue)",
+      id.rawValue
+    ).first { row in row.text(0) }
+    return external.flatMap { DoubtfulID.isNumbered($0) ? nil : $0 }
   }
 
   static func star(of id: Message.ID, in db: Database) throws -> Timestamp? {

@@ -17,9 +17,9 @@ struct ArchiveRanking {
   }
 
   func answer(
-    _ question: String, limit: Int, language: WordLanguage?
+    _ question: String, limit: Int, language: WordLanguage?, now: Timestamp
   ) throws -> RankedAnswer {
-    var words = try QuestionWords(question, language: language, senders: archive.senders(in: .all))
+    var words = try QuestionWords(question, language: language, now: now, senders: archive.senders(in: .all))
     guard !words.words.isEmpty else { throw SynchronousMessageStore.wordless(question) }
     let candidates = try candidates(&words)
     var ranking = RankingWeights.usual

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 public import MessageModel
 public import WordForms
@@ -14,8 +15,8 @@ public struct RankedAnswer: Hashable, Sendable {
   public var candidateCount: Int
   /// Whether all messages with the words were considered; otherwise the newest ones of common words.
   public var isWhole: Bool
-  /// Words of the question that the store has in no form, with the nearest words of the store, which were looked
-  /// for instead.
+  /// Words of the question that the store has in no form, with the nearest words of the store, which were looked for
+  /// instead.
   public var respelt: [String: [String]] = [:]
 }
 
@@ -64,15 +65,16 @@ extension SynchronousMessageStore {
   /// As the public method of this name, with other weights.
   package func exchanges(
     answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,
-    ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+    ranking: RankingWeights, now: Timestamp = Timestamp(Date()),
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {
     func archived(_ archive: any HistoryArchive) throws -> RankedAnswer {
       guard archive.ranksExchanges else { throw archive.unanswered("cannot search '\(path)'") }
       return try ArchiveRanking(archive, in: selection, isCancelled: isCancelled)
-        .answer(question, limit: limit, language: language)
+        .answer(question, limit: limit, language: language, now: now)
     }
     return try searching(isCancelled, archived: archived) { db in
-      let words = try QuestionWords(question, language: language, in: db, names: senderNames)
+      let words = try QuestionWords(question, language: language, now: now, in: db, names: senderNames)
       guard !words.words.isEmpty else { throw Self.wordless(question) }
       let walk = try CandidateWalk(
         words.words, at: words.time, in: selection, db, names: senderNames, ranking: ranking)

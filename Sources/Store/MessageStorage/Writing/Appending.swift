@@ -1,61 +1,66 @@
 internal import GRDB
 public import MessageModel
 
-/// A message to be written to a store.
+/// A message to be written to a store: one that is written here, or as a server has it, in a page or an event.
+///
+/// ```swift
+/// var message = NewMessage(
+///   "Yes", from: ada, at: time, replyTo: .external("$41"), source: Message.Source(platform: "acme", id: "$42"))
+/// message.reactions = [Message.Reaction(emoji: "👍", senders: ["Bo"], senderIDs: ["U7"])]
+/// message.attachments = [Message.Attachment(name: "tea.jpg", mediaType: "image/jpeg", byteCount: 40_960)]
+/// message.editedAt = edited
+/// ```
+@dynamicMemberLookup
 public struct NewMessage: Hashable, Sendable {
   /// Its text.
   public var text: String
-  /// The name of its author.
+  /// The name of its author. ``Message/Details/senderID`` distinguishes people of one name.
   public var sender: String?
-  /// The author's id on their platform, which distinguishes people of one name. Ignored without a name.
-  public var senderID: String?
   /// Its kind.
   public var kind: Message.Kind
   /// The time when it was written; `nil` for now, which appends it at the newest end whatever clocks say:
   /// after a message of the future it is last, and keeps the time of now.
   public var time: Timestamp?
-  /// The message that it replies to.
-  public var replyTo: Message.ID?
-  /// The files to attach.
-  public var attachments: [NewAttachment]
-  /// The first message of its thread.
-  public var thread: Message.ID?
-  /// The id that its platform gave it. A message with a platform's id that the store has, or had before it
-  /// was deleted, is not written again.
-  public var source: Message.Source?
-  /// An app's data; the store does not interpret it.
-  public var payload: [UInt8]?
-  /// An app's progress in sending it.
-  public var sendingState: Message.SendingState?
+  /// The files to store with it, after its ``Message/Details/attachments``, which are facts of files that are
+  /// elsewhere.
+  public var files: [NewAttachment]
+  /// What else is known of it; each detail is also a member of the message.
+  public var details = Message.Details()
 
   /// Creates a message.
   public init(
     _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
-    replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
+    replyTo: Message.Reference? = nil, thread: Message.Reference? = nil, files: [NewAttachment] = [],
     source: Message.Source? = nil, payload: [UInt8]? = nil, sendingState: Message.SendingState? = nil
   ) {
-    self.thread = thread
-    self.source = source
-    self.payload = payload
-    self.sendingState = sendingState
-    self.attachments = attachments
     self.text = text
     self.sender = sender
     self.kind = kind
     self.time = time
-    self.replyTo = replyTo
+    self.files = files
+    details.replyTo = replyTo
+    details.thread = thread
+    details.source = source
+    details.payload = payload
+    details.sendingState = sendingState
   }
 
   /// Creates a message by an author with an id on their platform.
   public init(
     _ text: String, from sender: SenderKey, kind: Message.Kind = .text, at time: Timestamp? = nil,
-    replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
+    replyTo: Message.Reference? = nil, thread: Message.Reference? = nil, files: [NewAttachment] = [],
     source: Message.Source? = nil, payload: [UInt8]? = nil, sendingState: Message.SendingState? = nil
   ) {
     self.init(
-      text, from: sender.name, kind: kind, at: time, replyTo: replyTo, thread: thread,
-      attachments: attachments, source: source, payload: payload, sendingState: sendingState)
-    senderID = sender.externalID
+      text, from: sender.name, kind: kind, at: time, replyTo: replyTo, thread: thread, files: files,
+      source: source, payload: payload, sendingState: sendingState)
+    details.senderID = sender.externalID
+  }
+
+  /// A detail of the message.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<Message.Details, Value>) -> Value {
+    get { details[keyPath: path] }
+    set { details[keyPath: path] = newValue }
   }
 }
 
@@ -65,8 +70,15 @@ extension StoreWriting {
   /// A message without a time is written now, with the later of now and one more than the conversation's
   /// newest id ever as its id: it is always the last.
   ///
-  /// An app that synchronises gives each message its platform's id: an existing one is not written again, and
-  /// its id is returned, so that a call can be repeated.
+  /// An app that synchronises gives each message its platform's id (``Message/Details/source``). One that is here
+  /// already is not written again, and its id is returned: it gets what the new state has, by the rules of
+  /// imports. A text replaces an older one, which becomes an earlier version; reactions, attachments and
+  /// references are added; a payload is replaced, and a sending state only advances. Of a deleted message nothing
+  /// is written. So a call can be repeated, and a page of a server may come late, twice, and after others.
+  ///
+  /// A reply or thread by the platform's id of a message that is not here waits for it: the message is a reply
+  /// (``Message/awaitedReply``), and refers to that message as soon as this or a later call, or an import, brings
+  /// it.
   ///
   /// Of a text of more than ``maxTextByteCount`` bytes the message keeps the beginning; the whole text is
   /// attached to it as `message.txt`.
@@ -76,8 +88,9 @@ extension StoreWriting {
   ///   - conversation: The conversation.
   ///   - positions: The writer's read positions, which are stored with the messages; these count as read
   ///     then. `nil` marks nothing as read.
-  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a missing message,
-  ///   and for files as ``attach(_:to:)``.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation, or a reply to a missing message by
+  ///   its id in the store; `invalidRequest` for a reference by a platform's id in a message without a source; and
+  ///   for files as ``attach(_:to:)``.
   /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each.
   @discardableResult
   public func append(
@@ -103,7 +116,7 @@ extension SynchronousMessageStore {
     var texts: [LongText?] = []
     for message in messages {
       texts.append(try LongText(message.text, for: self, doing: doing))
-      items.append(try stage(message.attachments, doing: doing))
+      items.append(try stage(message.files, doing: doing))
     }
     let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
     let write = { (db: Database) in
@@ -113,6 +126,7 @@ extension SynchronousMessageStore {
         areMany
         ? try appender.appendMany(messages)
         : try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
+      try appender.applyUpdates()
       try rest(db, &ids, appender.insertedCount)
       return ids
     }
@@ -138,7 +152,10 @@ private struct Appender {
   let now: Timestamp
   let attacher: Attacher
   let details: DetailLoader
+  private let store: SynchronousMessageStore
   private(set) var insertedCount = 0
+  /// What messages that the store has got by being appended again.
+  private var updates: [RecordUpdate] = []
   /// The messages to count and index at the end, if triggers are off.
   private var arrivals: [OrdinalIndex.Entry] = []
   private var feed: SearchFeed?
@@ -152,6 +169,7 @@ private struct Appender {
   init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
     self.db = db
     self.conversation = conversation
+    self.store = store
     now = store.clock()
     attacher = Attacher(db, of: store, doing: doing)
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
@@ -183,24 +201,21 @@ private struct Appender {
   mutating func append(
     _ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?
   ) throws -> Message.ID {
-    if let known = try knownID(of: message.source) { return known }
+    let detail = try detail(of: message)
+    if let known = try knownID(of: detail.source) {
+      try noteUpdate(of: known, message, detail, long)
+      return known
+    }
     let items = items + (long.map { [$0.item] } ?? [])
-    let replyTo = try message.replyTo.map { try present($0) }
-    let thread = try message.thread.map { try present($0) }
     var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
-      sender: try message.sender.map { try writer.sender(named: $0, external: message.senderID ?? "") },
-      kind: message.kind, precision: .millisecond, replyTo: replyTo, thread: thread,
-      features: replyTo == nil ? 0 : MessageRow.Feature.reply)
+      sender: try message.sender.map { try writer.sender(named: $0, external: detail.senderID ?? "") },
+      kind: message.kind, precision: .millisecond)
+    try details.prepare(&row, detail, hasRemapped: false, from: place)
     row.setTime(message.time ?? now)
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
-    let kept = KeptPayload(state: message.sendingState, data: message.payload)
-    if !kept.isEmpty { row.features |= MessageRow.Feature.payload }
-    var text = message.text
-    let isNew = try text.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(
-        rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max))
+    let isNew = try withText(of: message, long) { bytes in
       if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
       guard try writer.insert(row, text: bytes) else { return false }
       feed?.add(row, text: bytes)
@@ -211,17 +226,73 @@ private struct Appender {
     }
     insertedCount += 1
     if feed != nil { arrivals.append(OrdinalIndex.Entry(row)) }
+    try insert(detail, of: row.id)
     if !items.isEmpty { try attacher.add(items, to: row.id) }
-    if !kept.isEmpty { try kept.write(for: row.id, in: db) }
-    if let source = message.source { try note(source, of: row.id) }
     return row.id
   }
 
-  /// Stores a message's source, and resolves replies that wait for it: now or, with triggers off, at the end.
-  private mutating func note(_ source: Message.Source, of id: Message.ID) throws {
-    guard feed != nil else { return try details.insert(source, of: id) }
+  private var place: DetailLoader.Place {
+    DetailLoader.Place(conversation: conversation, origins: nil, label: .none)
+  }
+
+  private func withText<Value>(
+    of message: NewMessage, _ long: LongText?, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    var text = message.text
+    return try text.withUTF8 { utf8 in
+      try body(
+        UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max)))
+    }
+  }
+
+  /// Returns the details of a message, with references to messages that exist or may come.
+  private func detail(of message: NewMessage) throws -> ImportDetails {
+    var detail = ImportDetails()
+    detail.message = message.details
+    detail.message.replyTo = try detail.message.replyTo.map { try checked($0, of: detail) }
+    detail.message.thread = try detail.message.thread.map { try checked($0, of: detail) }
+    return detail
+  }
+
+  private func checked(_ reference: Message.Reference, of detail: ImportDetails) throws -> Message.Reference {
+    switch reference {
+    case .message(let id): return .message(try present(id))
+    case .external(let external):
+      guard detail.message.source == nil else { return reference }
+      throw StoreError(
+        .invalidRequest, "cannot append a reply to '\(external)'",
+        cause: "the message has no source, so the platform of that id is unknown")
+    }
+  }
+
+  /// Stores what a new message has besides its row, and resolves replies that wait for it: now or, with triggers
+  /// off, at the end.
+  private mutating func insert(_ detail: ImportDetails, of id: Message.ID) throws {
+    guard feed != nil else { return try details.insert(detail, of: id, at: place) }
+    try details.insertFacts(detail, of: id, at: place)
+    guard let source = detail.message.source else { return }
     try writer.insert(source, of: id)
     named.append((source, id))
+  }
+
+  private mutating func noteUpdate(
+    of id: Message.ID, _ message: NewMessage, _ detail: ImportDetails, _ long: LongText?
+  ) throws {
+    let update = try withText(of: message, long) { text -> RecordUpdate? in
+      guard try RecordUpdate.mayBe(about: id, detail, text: text, isLive: true, in: db) else { return nil }
+      return RecordUpdate(
+        id: id, kind: message.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
+        label: .none)
+    }
+    if let update { updates.append(update) }
+  }
+
+  /// Triggers must be on.
+  func applyUpdates() throws {
+    guard !updates.isEmpty else { return }
+    let updater = try ImportUpdater(db, store: store, origins: nil)
+    for update in updates { _ = try updater.apply(update, hasRemapped: false) }
   }
 
   /// Returns the message with a platform's id, present or deleted.

@@ -18,28 +18,39 @@ extension StoreWriting {
   ///
   /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
   ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - text: Its new text.
+  ///   - time: When a server says that it was changed, so that edits may come in any order: one that is older than
+  ///     the last is ignored. `nil` for an edit that is made now.
   /// - Returns: Whether the text has changed.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was
   ///   redacted.
   @discardableResult
-  public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
-    try store.reversibleEdit(id, text: text) != nil
+  public func edit(_ id: Message.ID, text: String, at time: Timestamp? = nil) throws(StoreError) -> Bool {
+    try store.reversibleEdit(id, text: text, at: time) != nil
   }
 }
 
 extension SynchronousMessageStore {
-  /// Changes the text of a message as ``edit(_:text:)`` does, and returns the edit; `nil` if the text is the
-  /// same.
-  package func reversibleEdit(_ id: Message.ID, text: String) throws(StoreError) -> ReversibleEdit? {
+  /// Changes the text of a message as ``edit(_:text:at:)`` does, and returns the edit; `nil` if the text stays
+  /// the same.
+  package func reversibleEdit(
+    _ id: Message.ID, text: String, at time: Timestamp? = nil
+  ) throws(StoreError) -> ReversibleEdit? {
     let doing = "cannot change message #\(id)"
     let long = try LongText(text, for: self, doing: doing)
     let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       let id = try Self.present(id, in: db, "cannot change")
       try Self.requireContents(of: id, in: db, doing)
-      guard let old = try Self.text(of: id, in: db), old != text else { return nil }
+      guard let old = try Self.text(of: id, in: db), try noteTime(time, of: id, in: db) else { return nil }
+      guard old != text else {
+        if time != nil { try noteEdited(id, in: db) }
+        return nil
+      }
       try StoredKeys(db: db).remember(id)
-      let place = try noteEdit(of: id, old: old, in: db)
+      let place = try noteEdit(of: id, old: old, at: time ?? clock(), in: db)
       var rows = try DetachedMessages([id], in: db)
       let isFirst = !rows.has(MessageRow.Feature.edit)
       try rows.remove(from: db)
@@ -63,7 +74,7 @@ extension SynchronousMessageStore {
   ///
   /// The revision rises by one, so that readers read the message again.
   ///
-  /// - Throws: As ``edit(_:text:)``.
+  /// - Throws: As ``edit(_:text:at:)``.
   package func takeBack(_ edit: ReversibleEdit) throws(StoreError) {
     let doing = "cannot undo the edit of message #\(edit.id)"
     let isDone = try writing(doing) { db in
@@ -83,11 +94,28 @@ extension SynchronousMessageStore {
     if !isDone { try self.edit(edit.id, text: edit.old) }
   }
 
-  private func noteEdit(of id: Message.ID, old: String, in db: Database) throws -> Int64 {
+  /// Stores when a server says that a message was changed; returns `false` if that is not its last change.
+  private func noteTime(_ time: Timestamp?, of id: Message.ID, in db: Database) throws -> Bool {
+    guard let time else { return true }
+    let last = try RawStatement.number(db, "SELECT max(time) FROM edit WHERE message = ?", id.rawValue)
+    guard last ?? .min < time.millisecondsSince1970 else { return false }
+    try MessageWriter(db: db, previewByteCount: options.previewByteCount).insertEdit(at: time, of: id)
+    return true
+  }
+
+  private func noteEdited(_ id: Message.ID, in db: Database) throws {
+    try RawStatement.run(
+      db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1", id.rawValue,
+      MessageRow.Feature.edit)
+  }
+
+  private func noteEdit(
+    of id: Message.ID, old: String, at time: Timestamp, in db: Database
+  ) throws -> Int64 {
     try RawStatement.run(
       db,
       "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1",
-      id.rawValue, clock().millisecondsSince1970, old)
+      id.rawValue, time.millisecondsSince1970, old)
     return try RawStatement.number(db, "SELECT max(place) FROM edit WHERE message = ?", id.rawValue) ?? 0
   }
 

@@ -58,7 +58,7 @@ extension SynchronousMessageStore {
   }
 }
 
-struct KeptPayload {
+struct KeptPayload: Equatable {
   var state: Message.SendingState?
   var data: [UInt8]?
 

@@ -178,7 +178,7 @@ extension ReplContext {
     return Job(.transfer) { report, _ in
       let other = try store.reopened()
       defer { other.close() }
-      let message = NewMessage(text, from: me, attachments: [NewAttachment(file: file)])
+      let message = NewMessage(text, from: me, files: [NewAttachment(file: file)])
       for id in try other.append([message], to: conversation) {
         report(.written(message, as: id, in: conversation))
       }

@@ -42,7 +42,7 @@ extension Session {
   ) throws -> Effects {
     let conversation =
       try replyTo.map { try context.conversation(toAnswer: $0) } ?? context.conversationToWriteTo()
-    let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
+    let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo.map { .message($0) })
     // Writing marks as read up to here, except where several are shown: unread messages may lie between.
     let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
     let written = try context.store.append([message], to: conversation.id, reading: positions)

@@ -115,7 +115,7 @@ struct ArchiveLineWriter {
     if hasLink(message.text) { features |= ArchiveFeature.link }
     if message.isEdited { features |= ArchiveFeature.edit }
     if !message.reactions.isEmpty { features |= ArchiveFeature.reaction }
-    if message.replyTo != nil { features |= ArchiveFeature.reply }
+    if message.replyTo != nil || message.awaitedReply != nil { features |= ArchiveFeature.reply }
     if message.writtenAt != nil { features |= ArchiveFeature.writtenAt }
     if message.forward != nil { features |= ArchiveFeature.forward }
     return features

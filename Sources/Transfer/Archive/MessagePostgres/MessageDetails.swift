@@ -8,6 +8,8 @@ package struct MessageDetails: Codable {
   var written: Int64?
   var forward: Origin?
   var deletion: Deletion?
+  /// The platform's id of a message that it replies to and that the store did not have.
+  var awaitedReply: String?
 
   struct Deletion: Codable {
     var time: Int64
@@ -44,9 +46,10 @@ package struct MessageDetails: Codable {
   package init?(_ message: Message) {
     guard
       !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil
-        || message.forward != nil || message.deletion != nil
+        || message.forward != nil || message.deletion != nil || message.awaitedReply != nil
     else { return nil }
     written = message.writtenAt?.millisecondsSince1970
+    awaitedReply = message.awaitedReply
     forward = message.forward.map {
       Origin(
         author: $0.author, authorID: $0.authorID, chat: $0.chat, time: $0.time?.millisecondsSince1970,
@@ -77,6 +80,7 @@ package struct MessageDetails: Codable {
   package var json: String { SteadyJSON.of(self) }
 
   func give(to message: inout Message) {
+    message.awaitedReply = awaitedReply
     message.writtenAt = written.map(Timestamp.init(millisecondsSince1970:))
     message.forward = forward.map {
       Message.Forward(

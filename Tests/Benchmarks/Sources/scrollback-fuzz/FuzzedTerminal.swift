@@ -63,7 +63,7 @@ enum FuzzedTerminal {
     }
     _ = attempt { try store.saveFilter(named: fields.name(5), words: fields[2], predicate: .has(.link)) }
     _ = attempt {
-      try store.append([NewMessage(fields[0], from: fields.name(1), replyTo: ids[0])], to: first.id)
+      try store.append([NewMessage(fields[0], from: fields.name(1), replyTo: .message(ids[0]))], to: first.id)
     }
   }
 

@@ -91,7 +91,8 @@ enum SampleStore {
     try store.attach([NewAttachment(Array("hello".utf8), name: "b.txt")], to: ids[5])
     _ = try store.delete([ids[6]])
     _ = try store.append(
-      [NewMessage("an answer", from: "carol", replyTo: ids[1], thread: ids[0])], to: general)
+      [NewMessage("an answer", from: "carol", replyTo: .message(ids[1]), thread: .message(ids[0]))],
+      to: general)
     _ = try store.append(
       [NewMessage("kept", from: "dora", payload: [1, 2, 3], sendingState: .waiting)], to: general)
     try store.setMark(NamedMark(name: "here", conversation: general, message: ids[2]))

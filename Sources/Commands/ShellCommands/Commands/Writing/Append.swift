@@ -142,7 +142,7 @@ struct AppendCommand: Sendable {
   }
 
   private func message(_ text: String) -> NewMessage {
-    NewMessage(text, from: sender, at: time, replyTo: replyTo)
+    NewMessage(text, from: sender, at: time, replyTo: replyTo.map { .message($0) })
   }
 
   private func target(in store: SynchronousMessageStore) throws -> Conversation.ID {

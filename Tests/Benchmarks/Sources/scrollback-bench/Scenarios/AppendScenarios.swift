@@ -10,7 +10,7 @@ struct AppendScenarios {
   private static let text =
     "a message of a usual length, as people write them: two or three dozen words at the most"
 
-  func run() throws -> [Finding] { [try singly(), try inBatches()] }
+  func run() throws -> [Finding] { [try singly(), try inBatches(), try inPages()] }
 
   private func singly() throws -> Finding {
     let baseline = try bareDatabase()
@@ -34,6 +34,66 @@ struct AppendScenarios {
     var ours = Measurement()
     for _ in 0..<setting.depth.times(20) { _ = try ours.time { try store.append(batch, to: conversation) } }
     return Finding(name: "append of 1,000 messages at once, durable", ours: ours)
+  }
+
+  /// A server's history in pages of 50, each a transaction, against one import of the same.
+  private func inPages() throws -> Finding {
+    let count = setting.depth == .trial ? 2_000 : 100_000
+    var (ours, theirs) = (Measurement(), Measurement())
+    for _ in 0..<setting.depth.times(3, quick: 1) {
+      try withNoStore { store in
+        let room = try store.makeConversation(named: "server").id
+        try ours.time {
+          for start in stride(from: 0, to: count, by: 50) {
+            _ = try store.append((start..<start + 50).map(Self.message), to: room)
+          }
+        }
+      }
+      try withNoStore { store in
+        try theirs.time {
+          let load = try BulkImport(into: store, .init(name: "server", format: "acme", zone: "UTC"))
+          for start in stride(from: 0, to: count, by: 10_000) {
+            try load.add(Self.batch(start..<min(start + 10_000, count)))
+          }
+          _ = try load.finish()
+        }
+      }
+    }
+    return Finding(
+      name: "a server's 100,000 messages in pages of 50", ours: ours, baseline: ("one bulk import", theirs))
+  }
+
+  private func withNoStore(_ body: (SynchronousMessageStore) throws -> Void) throws {
+    let store = try SynchronousMessageStore(
+      path: setting.noStore(named: "pages"), options: StoreOptions(durability: .process))
+    defer { store.close() }
+    try body(store)
+  }
+
+  private static func message(_ number: Int) -> NewMessage {
+    var message = NewMessage(
+      "\(text) \(number)", from: "name \(number % 20)",
+      at: Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(number) * 7_001))
+    message.source = Message.Source(platform: "acme", id: "$\(number)")
+    if number % 5 == 0 { message.replyTo = .external("$\(number * 9 / 10)") }
+    if number % 10 == 0 {
+      message.reactions = [Message.Reaction(emoji: "+", senders: ["bo"], senderIDs: ["U2"])]
+    }
+    return message
+  }
+
+  private static func batch(_ numbers: Range<Int>) -> ImportBatch {
+    var batch = ImportBatch()
+    let room = batch.conversation(named: "server")
+    for new in numbers.map(message) {
+      let entry = batch.append(
+        ImportBatch.Entry(
+          time: new.time ?? .supported.lowerBound, precision: .millisecond, kind: new.kind,
+          conversation: room,
+          sender: batch.store(new.sender ?? ""), text: batch.store(new.text)))
+      batch.details[entry, default: ImportDetails()].message = new.details
+    }
+    return batch
   }
 
   private func bareDatabase() throws -> OpaquePointer {

@@ -1,0 +1,1 @@
+../../ScrollbackKitTests/Messenger.swift
