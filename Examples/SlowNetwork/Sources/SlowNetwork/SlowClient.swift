@@ -29,7 +29,7 @@ struct SlowClient: Sendable {
   func live(sends: Int) async throws {
     let list = MessageList(
       Selection(room), in: store,
-      edgeLoader: EdgeLoader(at: []) { request in
+      edgeLoader: EdgeLoader { request in
         guard let gap = request.gap else { return .endReached }
         let limit = request.limit * 10
         let items = try await server.page(request.edge, of: request.time, limit: limit)
@@ -51,7 +51,7 @@ struct SlowClient: Sendable {
       } catch is SlowServer.LinkDown {}
       await list.retryEdges()
       // The reader is restless at first, and then reads from the newest message up to the first, and again.
-      let move: MessageWindow.Command =
+      let move: ListCommand =
         await list.current.holdsAll(.older) ? .jump(to: .newest) : .scroll(.older)
       await list.perform(step < 20 && step % 3 == 1 ? .jump(to: .percent(Double(step * 37 % 100))) : move)
       for await snapshot in list.snapshots() { guard case .loading = snapshot.edges.older else { break } }

@@ -96,7 +96,7 @@ package struct TimeMap: Hashable, ListCover {
 
   /// Reads the days of the chosen month, and chooses the first or last, or the one in view if `nil`.
   mutating func readDays(
-    in context: ReplContext, choosing end: MessageWindow.Direction?
+    in context: ReplContext, choosing end: ScrollDirection?
   ) throws(StoreError) {
     let sections = try context.store.sections(
       of: selection(in: context), by: .day, zone: context.zone, from: month.oldest, limit: 31)

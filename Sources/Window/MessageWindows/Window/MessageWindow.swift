@@ -24,14 +24,6 @@ public import MessageModel
 /// - The budgets of ``limits`` are kept.
 /// - The reader's message is held, unless no message is.
 public struct MessageWindow: Sendable {
-  /// A direction in a selection.
-  public enum Direction: Hashable, Sendable, CaseIterable {
-    /// Towards the oldest message.
-    case older
-    /// Towards the newest message.
-    case newer
-  }
-
   /// The limits of the window.
   public let limits: WindowLimits
   /// Whether pages that were read from different states are joined.
@@ -112,7 +104,7 @@ extension MessageWindow {
   /// Whether the oldest message of the selection is held.
   public var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
   /// Returns the gap directly beyond an end of the held messages, if there is one.
-  public func gap(_ direction: Direction) -> MessageGap? { isLoaded ? self[direction].gap : nil }
+  public func gap(_ direction: ScrollDirection) -> MessageGap? { isLoaded ? self[direction].gap : nil }
 
   /// The message at `index`, 0 being the oldest held.
   ///
@@ -148,7 +140,7 @@ extension MessageWindow {
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
   }
 
-  /// The reader's position, for ``Command/restore(_:)`` later; `nil` before any message was held.
+  /// The reader's position, for ``ListCommand/restore(_:)`` later; `nil` before any message was held.
   public var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
@@ -156,10 +148,10 @@ extension MessageWindow {
   }
 
   /// Whether the source stopped its search beyond an end at its limit for one read.
-  public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].nextAnchor != nil }
+  public func hasGivenUp(_ direction: ScrollDirection) -> Bool { self[direction].nextAnchor != nil }
 
   /// The last id that the source searched beyond an end before it stopped at its limit.
-  public func reached(_ direction: Direction) -> Message.ID? {
+  public func reached(_ direction: ScrollDirection) -> Message.ID? {
     switch self[direction].nextAnchor {
     case .before(let id), .after(let id): id
     case .newest, .oldest, .around, .time, .ordinal, .percent, .firstUnread, nil: nil

@@ -130,6 +130,6 @@ public enum WindowActivity: Hashable, Sendable {
   case idle
   /// A page is being read.
   case reading
-  /// Reading failed. It stops in this direction until ``MessageWindow/Command/retry``.
+  /// Reading failed. It stops in this direction until ``ListCommand/retry``.
   case failed(StoreError)
 }

@@ -56,7 +56,7 @@ public struct JumpHistory: Hashable, Sendable {
   public init() {}
 
   /// The position to return to: `older` goes back, `newer` forward.
-  public func place(_ direction: MessageWindow.Direction) -> WindowPosition? {
+  public func place(_ direction: ScrollDirection) -> WindowPosition? {
     direction == .older ? back.last : forward.last
   }
 
