@@ -54,7 +54,7 @@ package struct Listing: Hashable, Sendable {
 
   /// The words to find in a text without choices, `/words` and `?words` as in less; `nil` for a command, and for what
   /// closes the listing.
-  func wordsToFind(in line: String) -> (words: String, direction: MessageWindow.Direction)? {
+  func wordsToFind(in line: String) -> (words: String, direction: ScrollDirection)? {
     let words = line.trimming(while: \.isWhitespace)
     guard choice == .nothing, !Self.closes(words) else { return nil }
     if words.hasPrefix("?") { return (String(words.dropFirst()), .older) }

@@ -18,7 +18,7 @@ struct ListingCover: ListCover {
   /// What was found last in a text.
   private struct Found {
     var words: [String]
-    var direction: MessageWindow.Direction
+    var direction: ScrollDirection
     /// The row; `nil` if the words are not in the text.
     var row: Int?
   }
@@ -82,7 +82,7 @@ struct ListingCover: ListCover {
   /// several rows; returns whether there is one. Case is ignored.
   ///
   /// - Complexity: O(bytes of all lines).
-  private mutating func scroll(to words: [String], _ direction: MessageWindow.Direction, height: Int) -> Bool
+  private mutating func scroll(to words: [String], _ direction: ScrollDirection, height: Int) -> Bool
   {
     let wanted = words.map { $0.lowercased() }.filter { !$0.isEmpty }
     let isSame = found?.words == words
@@ -214,7 +214,7 @@ extension ListingCover {
 
   /// Scrolls to the next row with these words, or with those found last; `nil` in a list of choices.
   func find(
-    _ words: String, _ direction: MessageWindow.Direction, in session: inout Session<ScreenReader>
+    _ words: String, _ direction: ScrollDirection, in session: inout Session<ScreenReader>
   ) throws -> Effects? {
     guard listing.choice == .nothing else { return nil }
     var scrolled = self
@@ -231,7 +231,7 @@ extension ListingCover {
 
   func press(_ key: ReplKey, in session: inout Session<ScreenReader>) throws -> Effects? {
     guard listing.choice == .nothing, let found else { return nil }
-    let directions: [ReplKey: MessageWindow.Direction] = [
+    let directions: [ReplKey: ScrollDirection] = [
       .repeatHit: found.direction, .reverseHit: found.direction == .newer ? .older : .newer, .nextHit: .newer,
       .previousHit: .older,
     ]
