@@ -86,7 +86,7 @@ import Testing
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(Array("shared".utf8), name: "shared.txt")
     let ids = try store.append(
-      [NewMessage("one", attachments: [file]), NewMessage("two", attachments: [file])], to: room)
+      [NewMessage("one", files: [file]), NewMessage("two", files: [file])], to: room)
     try store.redact([ids[0]])
     let content = try #require(try store.message(ids[1])?.attachments.first?.sha256)
     #expect(try store.content(content) == Array("shared".utf8))
@@ -244,7 +244,7 @@ import Testing
   @Test func `a write that throws redacts nothing`() throws {
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(Array(repeating: 7, count: 200_000), name: "large")
-    let id = try store.append([NewMessage("one", attachments: [file])], to: room)[0]
+    let id = try store.append([NewMessage("one", files: [file])], to: room)[0]
     #expect(throws: CancellationError.self) {
       try store.write { store in
         try store.redact([id])
