@@ -61,7 +61,7 @@ struct ReadPositionTests {
     let general = try fixture.context().conversation.id
     #expect(throws: StoreError.self) {
       try fixture.store.append(
-        [NewMessage("no", replyTo: Message.ID(rawValue: 7))], to: general, reading: ReadPositions())
+        [NewMessage("no", replyTo: .message(Message.ID(rawValue: 7)))], to: general, reading: ReadPositions())
     }
     #expect(try readUpTo(fixture) == "message 50 of pears")
   }
