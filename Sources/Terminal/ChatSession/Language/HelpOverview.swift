@@ -17,8 +17,8 @@ enum HelpOverview {
       title: "Keys",
       items: [
         "PageUp PageDown page", "Alt-Up Alt-Down row", "Ctrl-Up Ctrl-Down day", "Alt-Home Alt-End ends",
-        "Alt-u first unread", "Alt-a next with unread",
-        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-k Alt-j Alt-i add, drop, invert a filter",
+        "Alt-u first unread", "Alt-a next unread",
+        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-k Alt-j Alt-i filters",
         "Alt-c conversations", "Alt-m map",
         "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
       ]),
