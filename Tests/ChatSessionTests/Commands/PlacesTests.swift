@@ -244,8 +244,10 @@ struct PlacesTests {
     #expect(screen.lines == before, "\(screen.terminal.picture)")
     screen.type("/marks")
     #expect(screen.lines[0] == "'the good part  general  2024-05-03 13:00")
-    screen.type("/goto 'the god part")
-    #expect(screen.status == " there is no mark 'the god part' — try: /goto 'the good part")
+    screen.type("/goto 'the goad part")
+    #expect(screen.status == " there is no mark 'the goad part' — try: /goto 'the good part")
+    screen.type("/goto 'god prt")
+    #expect(screen.lines == before, "\(screen.terminal.picture)")
   }
 
   @Test func `a script marks what it printed first`() throws {

@@ -62,7 +62,7 @@ struct PrintingReaderTests {
   @Test func `a command that cannot be carried out is explained, and the next line is a fresh one`() throws {
     var printer = try StoreFixture().printer()
     _ = printer.printed()
-    for line in ["/golo", "/view q", "/open genral", "/edit #7 lost?", "/import /nowhere"] {
+    for line in ["/golo", "/view q", "/open gezral", "/edit #7 lost?", "/import /nowhere"] {
       let effects = printer.type(line)
       printer.finish(effects)
       #expect(effects.line == nil && printer.printed().hasPrefix("! "), "\(line)")

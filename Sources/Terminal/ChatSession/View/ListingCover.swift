@@ -208,7 +208,8 @@ extension ListingCover {
         return Effects()
       }
     }
-    guard let wanted = listing.wordsToFind(in: line) else { return nil }
+    // A view has a key of its own for words.
+    guard !session.reader.isView, let wanted = listing.wordsToFind(in: line) else { return nil }
     return try find(wanted.words, wanted.direction, in: &session)
   }
 
