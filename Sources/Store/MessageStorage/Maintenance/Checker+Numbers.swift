@@ -10,7 +10,7 @@ extension Checker {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
-    try checkColumn("features", "NOT BETWEEN 0 AND 1023", "features & 1023")
+    try checkColumn("features", "NOT BETWEEN 0 AND 2047", "features & 2047")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.maxCount)", "0")
   }
 
