@@ -48,7 +48,8 @@ extension PageInBrowserTests {
       "performance.getEntriesByType('resource').map(each => each.name)")
     #expect(loaded.allSatisfy { $0.hasPrefix(address) }, "\(place): \(loaded)")
     for element in [
-      "script:not([src=\"page.js\"], head [src])", "iframe", "object", "embed", "svg:not(#bar svg, .actions svg)",
+      "script:not([src=\"page.js\"], head [src])", "iframe", "object", "embed",
+      "svg:not(#bar svg, .actions svg)",
       "form:not(#search)",
       "base", "style",
     ] {

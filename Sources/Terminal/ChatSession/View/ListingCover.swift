@@ -82,8 +82,7 @@ struct ListingCover: ListCover {
   /// several rows; returns whether there is one. Case is ignored.
   ///
   /// - Complexity: O(bytes of all lines).
-  private mutating func scroll(to words: [String], _ direction: ScrollDirection, height: Int) -> Bool
-  {
+  private mutating func scroll(to words: [String], _ direction: ScrollDirection, height: Int) -> Bool {
     let wanted = words.map { $0.lowercased() }.filter { !$0.isEmpty }
     let isSame = found?.words == words
     let last = isSame ? found?.row.flatMap { (top..<top + height).contains($0) ? $0 : nil } : nil
