@@ -18,7 +18,8 @@ function placesIn(whole, { text, matches = [] }) {
 
 /** What was looked for in place of words that no message has. */
 function respelt({ respelt = [] }) {
-  return respelt.map(({ word, forms }) => `; no message has “${word}”, so “${forms[0]}” was looked for`).join('')
+  const told = ({ word, forms: [form] }) => `; no message has “${word}”, so “${form}” was looked for`
+  return respelt.map(told).join('')
 }
 
 /** A few choices of which one holds, as one control. */
