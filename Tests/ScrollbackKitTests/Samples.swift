@@ -128,3 +128,16 @@ private func ofMatching(_ list: MessageList, _ field: SearchField, _ store: Mess
     field.mark(error.range, saying: error.summary)
   }
 }
+
+private func ofMe(_ store: MessageStore) async throws {
+  try await store.write { try $0.setMe([SenderKey(name: "Ada", externalID: "U024BE7LH")]) }
+}
+
+private final class Badge { var text = "" }
+
+private func ofUnreadMentions(
+  _ store: SynchronousMessageStore, _ room: Conversation.ID, _ badge: Badge
+) throws {
+  let mentions = try store.unreadCount(in: room, matching: .matching("@ada"), limit: 99)
+  badge.text = mentions.isExact ? "\(mentions.count)" : "\(mentions.count)+"
+}
