@@ -15,8 +15,8 @@ struct Delete: ShellCommand {
       `scrollback compact --secure` rewrites the store; backups and exports made before keep it.
 
       Examples:
-        scrollback delete '#7022857543691537'
         scrollback delete --leave-note '#7022857543691537'
+        scrollback delete '#7022857543691537'
       """)
 
   @Flag(help: "Remove only the contents, overwrite them, and show the messages as deleted by you.")
