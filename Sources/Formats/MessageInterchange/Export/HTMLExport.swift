@@ -146,8 +146,8 @@ public struct HTMLExport: ExportFormat {
   /// A file written beside the page becomes a link; it is downloaded if it could run code as the page. Pictures are
   /// shown.
   private static func file(_ file: Message.Attachment, isLinked: Bool) -> String {
-    let name = "📎 <bdi>\(escapedName(file.name))</bdi>"
-    guard isLinked, file.isStored, let path = file.path else { return name }
+    let name = "<bdi>\(escapedName(file.name))</bdi>"
+    guard isLinked, file.isStored, let path = file.path else { return "📎 \(name)" }
     // A percent-encoded path cannot end the attribute, and the prefix keeps it from beginning with a scheme.
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
     allowed.insert(charactersIn: "-._~/")
@@ -155,7 +155,7 @@ public struct HTMLExport: ExportFormat {
     let place = "\(address.hasPrefix("/") ? "" : "./")\(address)"
     let isInert = FileEnding.isInert(path)
     guard isInert, file.mediaType?.hasPrefix("image/") == true else {
-      return "<a href=\"\(place)\"\(isInert ? "" : " download")>\(name)</a>"
+      return "📎 <a href=\"\(place)\"\(isInert ? "" : " download")>\(name)</a>"
     }
     return
       "<a href=\"\(place)\"><img src=\"\(place)\" alt=\"\(escapedName(file.name))\" loading=\"lazy\"></a>"

@@ -57,7 +57,7 @@ struct Serve: ShellCommand {
             $0[$1] = shell.environment[$1]
           }), !FileManager.default.fileExists(atPath: path)
     else { return }
-    try common.writableStore(in: shell).close()
+    try common.writableStore(in: shell, StoreOptions()).close()
   }
 
   /// Reports errors in the rules before the server starts; returns the name of the rules.
