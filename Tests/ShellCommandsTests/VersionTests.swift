@@ -8,7 +8,7 @@ struct VersionTests {
     let lines = try ShellFixture(count: 1).run(["--version"]).output.split(separator: "\n")
     let version = try #require(lines.first).split(separator: ".")
     #expect(version.count == 3 && version.allSatisfy { Int($0) != nil })
-    #expect(lines.contains("store schema 9"))
+    #expect(lines.contains("store schema 10"))
     let libraries = try #require(lines.last).split(separator: " · ")
     #expect(
       libraries.contains { $0.hasPrefix("SQLite 3.") } && libraries.contains { $0.hasPrefix("PCRE2 10.") })

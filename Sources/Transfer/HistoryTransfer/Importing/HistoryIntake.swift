@@ -238,7 +238,8 @@ struct ImportedFormats {
 
 /// Read marks before an import: imported messages count as read where nothing was unread.
 struct ImportedReadMarks {
-  private var marks: [Conversation.ID: Message.ID] = [:]
+  /// The newest message of each conversation that has a mark and in which nothing is unread.
+  private var newest: [Conversation.ID: Message.ID] = [:]
   /// The end of the history: messages written later do not belong to it.
   private let end: Message.ID
 
@@ -247,16 +248,16 @@ struct ImportedReadMarks {
     let conversations = try store.readConversations()
     for (conversation, unread) in zip(conversations, try store.unreadCounts(of: conversations)) {
       guard let mark = conversation.readUpTo, unread == 0 else { continue }
-      marks[conversation.id] = mark
+      // The user's own messages may follow the mark.
+      newest[conversation.id] = max(mark, conversation.newest ?? mark)
     }
   }
 
   func move(in store: SynchronousMessageStore) throws(StoreError) {
-    if marks.isEmpty { return }
+    if self.newest.isEmpty { return }
     for conversation in try store.readConversations() {
-      guard let mark = marks[conversation.id], let newest = conversation.newest, newest > mark else {
-        continue
-      }
+      guard let before = self.newest[conversation.id], let newest = conversation.newest, newest > before
+      else { continue }
       try store.markRead(conversation.id, upTo: min(newest, end))
     }
   }
