@@ -17,7 +17,9 @@ help:  ## list these goals
 run: prepare  ## open a demo history (without a terminal: play a short tour of it)
 	swift build --product scrollback $$(.ci/flags swift)
 	@mkdir -p $(dir $(DEMO))
-	@program=$$(swift build --show-bin-path)/scrollback && $$program import --quiet --store $(DEMO) Fixtures/history/demo && \
+	@program=$$(swift build --show-bin-path)/scrollback && \
+	{ $$program import --quiet --store $(DEMO) Fixtures/history/demo 2>/dev/null || \
+	  { rm -f $(DEMO)*; $$program import --quiet --store $(DEMO) Fixtures/history/demo; }; } && \
 	if [ -t 0 ] && [ -t 1 ]; then \
 	  $$program --store $(DEMO) -c lighthouse; \
 	else \
