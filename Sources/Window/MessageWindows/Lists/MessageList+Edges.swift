@@ -118,15 +118,23 @@ extension MessageList {
     }
   }
 
-  /// Waits for the load at an end beyond which a command has found nothing, and for its messages.
+  /// Waits for the load at an end beyond which a command has found nothing, and for its messages. A load may have
+  /// ended while the command waited for a read: its messages are read now.
   func awaitEdge(for command: ListCommand, since before: State) async {
-    guard let edge = command.edge else { return }
-    while isUnchanged(edge, since: before), let load = edgeWork.loads[place(at: edge)] {
-      while edgeWork.loads.values.contains(where: { $0.number == load.number }) {
-        guard !isClosed, !Task.isCancelled else { return }
-        await nextChange()
+    guard edgeLoader != nil, let edge = command.edge else { return }
+    var isRepeated = false
+    while isUnchanged(edge, since: before) {
+      if let load = edgeWork.loads[place(at: edge)] {
+        while edgeWork.loads.values.contains(where: { $0.number == load.number }) {
+          guard !isClosed, !Task.isCancelled else { return }
+          await nextChange()
+        }
+        await readsEnded()
+      } else if isRepeated || !window[edge].goesOn {
+        return
+      } else {
+        isRepeated = true
       }
-      await readsEnded()
       guard isUnchanged(edge, since: before), window[edge].goesOn else { continue }
       carryOut(command)
       await readsEnded()
