@@ -42,7 +42,7 @@ function make(kind, properties, ...children) {
   return element
 }
 
-/** Makes elements the children of a box; those that stay are not touched, as somebody may be pressing one. */
+/** Makes elements the children of a box. Those that stay are not touched: one may be pressed at this moment. */
 function settle(box, elements) {
   const held = new Set(elements)
   for (const element of [...box.children]) if (!held.has(element)) element.remove()
@@ -145,6 +145,13 @@ async function attempt(work) {
     return null
   }
 }
+
+/** Puts a text, or the promise of one, on the clipboard, and says so. */
+const copied = (text, said = 'Copied.') =>
+  attempt(async () => {
+    await navigator.clipboard.writeText(await text)
+    trouble(said, 2000)
+  })
 
 let busyCount = 0
 function busy(change) {

@@ -29,7 +29,7 @@ const live = {
     lost: (text) => live.miss(text),
   },
 
-  /** Listens, or waits for whoever does to end; a hidden page does neither. */
+  /** Listens, or waits until the page that listens ends; a hidden page does neither. */
   turn() {
     live.leave?.()
     live.close()
@@ -140,7 +140,7 @@ const live = {
     if (everything || list.conversation?.keys || conversations.includes(baseOf(list.conversation)?.id)) live.read()
   },
 
-  /** Has the list in the panel follow, once for what comes close together. */
+  /** Updates the list in the panel, once for changes that come close together. */
   tellPanel(edited, deleted) {
     live.edited.push(...edited)
     live.deleted.push(...deleted)

@@ -47,7 +47,7 @@ const covers = {
     setTimeout(() => covers.take() && covers.leave())
   },
 
-  /** Whether there is a step of what was just closed: whoever asks has it. */
+  /** Takes over the step of what was just closed; `false` if there is none. */
   take() {
     const { isFree } = covers
     covers.isFree = false

@@ -15,7 +15,7 @@ function visited(id, isTaken) {
   remember()
 }
 
-/** Has the address say what the conversation that is open is called now. */
+/** Writes the present name of the open conversation into the address. */
 function readdress() {
   const [, id] = /^#(?:c\d+:|in:).*?(?:@(-?\d+))?$/.exec(location.hash) || []
   if (/^#(c\d+:|in:)/.test(location.hash)) {
@@ -102,7 +102,7 @@ async function follow(state) {
   if (!state && /^m?-?\d{1,18}$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
   const address = state?.in ?? scope
   if (!address) return
-  // Whoever has gone on meanwhile has an address of their own.
+  // A reader who has gone on meanwhile is at another address.
   if (
     await go({
       conversation: await scopeAt(address),

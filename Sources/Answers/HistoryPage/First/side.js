@@ -57,7 +57,7 @@ const side = {
       if (!isSite) attempt(side.loadPeople)
     }).finally(() => side.loading = null),
 
-  /** Has the conversation that is open among all, as the same value. */
+  /** Keeps the open conversation among all as the same object. */
   adopt() {
     const open = baseOf(list.conversation), name = open?.name
     side.all = side.all.map((each) => each.id === open?.id ? Object.assign(open, each) : each)

@@ -97,12 +97,6 @@ const range = {
   },
 }
 
-const copied = (text) =>
-  attempt(async () => {
-    await navigator.clipboard.writeText(await text)
-    trouble('Copied.', 1500)
-  })
-
 const copyLink = ({ id }) => copied(new URL(`#${hashOf(id)}`, location.href).href)
 
 /** Copies the text of a message, or who wrote what and when of all that are selected. */
@@ -111,7 +105,7 @@ async function copyText(message) {
   if (rows.length < 2) return copied(wholeText(message))
   const texts = await attempt(() => Promise.all(rows.map((row) => wholeText(row.message))))
   if (!texts) return
-  const heads = rows.map((row) => `${briefest(row.message)}`)
+  const heads = rows.map((row) => briefest(row.message))
   await copied(texts.map((text, index) => `${heads[index]}\n${text}\n`).join('\n'))
 }
 

@@ -13,18 +13,17 @@ const IMPORTS = [
 ]
 
 /** A command that a click copies. */
-function command(text) {
-  const copying = () =>
-    attempt(async () => {
-      await navigator.clipboard.writeText(text)
-      trouble('Copied. Run it in a terminal.', 2500)
-    })
-  return make(
+const command = (text) =>
+  make(
     'button.command',
-    { type: 'button', title: 'Copy', 'aria-label': `Copy ${text}`, onclick: copying },
+    {
+      type: 'button',
+      title: 'Copy',
+      'aria-label': `Copy ${text}`,
+      onclick: () => copied(text, 'Copied. Run it in a terminal.'),
+    },
     make('code', null, text),
   )
-}
 
 /** A way to get messages: what it is, what to do, and the command. */
 const wayIn = (name, about, text) =>
@@ -32,13 +31,13 @@ const wayIn = (name, about, text) =>
 
 /** Shows what was found here, and what else can be read. */
 async function welcome(box) {
-  const list_ = make('ul.ways'), others = make('ul.ways', null, ...IMPORTS.map((each) => wayIn(...each)))
+  const ways = make('ul.ways'), others = make('ul.ways', null, ...IMPORTS.map((each) => wayIn(...each)))
   const screen = make(
     'section.welcome',
     null,
     make('h2', null, 'Welcome to Scrollback'),
     make('p', null, 'There are no messages here yet. A command brings some, and this page shows them as they come.'),
-    list_,
+    ways,
     make('h3', null, 'What can be imported'),
     others,
     make('p.quiet', null, 'scrollback formats lists all that is read. Nothing leaves this computer.'),
@@ -50,7 +49,7 @@ async function welcome(box) {
   for (const { program, sessions = 0, databases = 0 } of answer.assistants) {
     programs.set(program, (programs.get(program) || 0) + sessions + databases)
   }
-  list_.before(make('h3', null, 'Found on this computer'))
+  ways.before(make('h3', null, 'Found on this computer'))
   const names = [...programs].filter(([, count]) => count).map(([name, count]) => `${name} (${number(count)})`)
-  list_.append(wayIn('Sessions of assistants', names.join(', '), answer.command))
+  ways.append(wayIn('Sessions of assistants', names.join(', '), answer.command))
 }

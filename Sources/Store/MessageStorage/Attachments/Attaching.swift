@@ -45,9 +45,9 @@ extension StoreWriting {
   /// none is left behind.
   ///
   /// - Returns: All attachments of the message, as facts.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was redacted; for a file `noSuchFile`,
-  ///   `notPermitted`, `invalidRequest` if it is not a regular file, and `inputOutput` if it changes while it
-  ///   is read.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if it was
+  ///   redacted; for a file `noSuchFile`, `notPermitted`, `invalidRequest` if it is not a regular file, and
+  ///   `inputOutput` if it changes while it is read.
   /// - Complexity: O(bytes) once, in pieces of 256 KiB, before the transaction begins.
   @discardableResult
   public func attach(

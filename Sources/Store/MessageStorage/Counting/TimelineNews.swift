@@ -19,7 +19,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(conversations) index look-ups the first time and after a load, later O(changes); with
   ///   linked accounts also O(senders).
   package func timelineNews() throws(StoreError) -> TimelineNews {
-    try reading("cannot look for unread messages in '\(path)'") { db in try updatedUnread(in: db).news(in: db)
+    try reading("cannot look for unread messages in '\(path)'") { db in
+      try updatedUnread(in: db).news(in: db)
     }
   }
 

@@ -1,5 +1,13 @@
 public import MessageModel
 
+/// A direction in a selection.
+public enum ScrollDirection: Hashable, Sendable, CaseIterable {
+  /// Towards the oldest message.
+  case older
+  /// Towards the newest message.
+  case newer
+}
+
 /// A command to a ``MessageList`` or a ``MessageWindow``, from the reader or the source.
 public enum ListCommand: Hashable, Sendable {
   /// Scroll beyond an end of the held messages: the reader goes to that end, and messages beyond it are
