@@ -1,3 +1,4 @@
+import RowGeometry
 import ScrollbackKit
 
 // The samples of lists, as in Samples.swift.
@@ -46,7 +47,7 @@ private struct Server: Sendable {
   }
 
   func messages(
-    _ edge: MessageWindow.Direction, of key: Message.ID?, limit: Int
+    _ edge: MessageDirection, of key: Message.ID?, limit: Int
   ) async throws -> Answer {
     Answer(messages: [], isLast: true)
   }

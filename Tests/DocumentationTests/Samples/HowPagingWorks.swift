@@ -166,7 +166,7 @@ private struct Server {
   }
 
   /// The messages next to a time, older or newer, oldest first.
-  func messages(_ edge: MessageWindow.Direction, of time: Timestamp?, limit: Int) async throws -> [Item] {
+  func messages(_ edge: MessageDirection, of time: Timestamp?, limit: Int) async throws -> [Item] {
     guard edge == .newer, let time else { return try await messages(before: time, limit: limit) }
     return Array(try await messages(before: nil, limit: 120).drop { $0.time <= time }.prefix(limit))
   }

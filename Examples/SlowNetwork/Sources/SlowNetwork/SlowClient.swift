@@ -51,7 +51,7 @@ struct SlowClient: Sendable {
       } catch is SlowServer.LinkDown {}
       await list.retryEdges()
       // The reader is restless at first, and then reads from the newest message up to the first, and again.
-      let move: MessageWindow.Command =
+      let move: ListCommand =
         await list.current.holdsAll(.older) ? .jump(to: .newest) : .scroll(.older)
       await list.perform(step < 20 && step % 3 == 1 ? .jump(to: .percent(Double(step * 37 % 100))) : move)
       for await snapshot in list.snapshots() { guard case .loading = snapshot.edges.older else { break } }

@@ -55,7 +55,7 @@ public final class MessageStore: Sendable {
   }
 
   /// Creates a store that works through an open one.
-  public init(_ store: SynchronousMessageStore) {
+  package init(_ store: SynchronousMessageStore) {
     synchronous = store
     readers = WorkLanes("reading", count: store.options.readerCount)
     writer = WorkLanes("writing", count: 1)
@@ -156,7 +156,7 @@ public final class MessageStore: Sendable {
   }
 
   /// Runs long work on a thread beside the writing one: others write between its pieces.
-  nonisolated(nonsending) func chore<Value: Sendable>(
+  package nonisolated(nonsending) func chore<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
     try await chores.run { [synchronous] in
@@ -183,7 +183,7 @@ extension MessageStore: MessageSource {
     try await reading { try $0.page(request) }
   }
 
-  public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+  public func changes() -> AsyncStream<Void> { synchronous.changes() }
 
   /// Returns the present list of conversations, and then its changes: names, counts, edges, and unread
   /// messages.
@@ -195,7 +195,9 @@ extension MessageStore: MessageSource {
   ///   for id in change.removed { entries[id] = nil }
   /// }
   /// ```
-  public func conversationFeed() -> ConversationFeed { ConversationFeed(store: self) }
+  public func conversationFeed() -> some AsyncSequence<ConversationListChange, any Error> & Sendable {
+    ConversationFeed(store: self)
+  }
 
   /// Returns the present state of the store as a separate source, which later writes do not change; see
   /// ``SynchronousMessageStore/snapshot()``.
@@ -213,7 +215,7 @@ extension MessageStore: MessageSource {
 extension MessageStore {
   /// One state of a store.
   public struct Snapshot: MessageSource {
-    /// The same state for synchronous callers, such as a `MessageCollection`.
+    /// The same state for synchronous callers.
     public let synchronous: StoreSnapshot
     let readers: WorkLanes
     let path: String
@@ -230,6 +232,6 @@ extension MessageStore {
     }
 
     /// Returns a stream that ends after its first element: a snapshot does not change.
-    public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+    public func changes() -> AsyncStream<Void> { synchronous.changes() }
   }
 }

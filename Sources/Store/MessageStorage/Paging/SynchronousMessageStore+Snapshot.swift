@@ -23,7 +23,7 @@ extension SynchronousMessageStore {
   }
 
   /// The size of the log (`-wal`) in bytes, 0 if there is none.
-  public var logByteCount: Int { file.logByteCount }
+  package var logByteCount: Int { file.logByteCount }
 }
 
 /// A state of a store, as a source that never changes.
@@ -64,9 +64,9 @@ public final class StoreSnapshot: SynchronousMessageSource {
   }
 
   /// Returns a stream that ends after its first element: a snapshot does not change.
-  public func changes() -> AsyncStream<SourceChange> {
+  public func changes() -> AsyncStream<Void> {
     AsyncStream { changes in
-      changes.yield(SourceChange())
+      changes.yield()
       changes.finish()
     }
   }

@@ -24,12 +24,12 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     case beginning
     /// Messages are missing beyond this end (``MessageGap``) and are not being loaded; see
     /// ``MessageList/Snapshot/gap(_:)``.
-    case gap(MessageWindow.Direction)
+    case gap(MessageDirection)
     /// Messages beyond this end are being loaded.
-    case loading(MessageWindow.Direction)
+    case loading(MessageDirection)
     /// Loading messages beyond this end has failed; ``MessageList/Snapshot/header`` and
     /// ``MessageList/Snapshot/edges`` have the error.
-    case failed(MessageWindow.Direction)
+    case failed(MessageDirection)
     /// The beginning of a day.
     case day(Day)
     /// The beginning of the unread messages.
@@ -135,7 +135,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   }
 
   /// Returns the messages in a range of rows, as indices of ``messages``: the range that a view reports with
-  /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``.
+  /// ``ListCommand/readerMoved(first:last:rowOffset:seesEnd:)``.
   ///
   /// - Complexity: O(log *rows*).
   public func messageIndices(in rows: Range<Int>) -> Range<Int> {
@@ -252,11 +252,11 @@ extension MessageItems.Item: Identifiable {
     /// The beginning of the history.
     case beginning
     /// The row of a gap.
-    case gap(MessageWindow.Direction)
+    case gap(MessageDirection)
     /// The row of messages being loaded.
-    case loading(MessageWindow.Direction)
+    case loading(MessageDirection)
     /// The row of a failure to load.
-    case failed(MessageWindow.Direction)
+    case failed(MessageDirection)
     /// A day's line, by its date.
     case day(MessageItems.Day)
     /// The line of unread messages.
@@ -282,13 +282,13 @@ extension MessageItems {
   /// A day, for the line above its first message.
   public struct Day: Hashable, Sendable {
     /// The number of days since 1970-01-01.
-    public let daysSince1970: Int
+    package let daysSince1970: Int
     /// The number of lines of the same day above this one. It is 0, unless messages of another day are
     /// between those of this day, which is possible where only the day is known.
-    public let repetition: Int
+    package let repetition: Int
 
     /// Creates a day.
-    public init(_ daysSince1970: Int, repetition: Int = 0) {
+    package init(_ daysSince1970: Int, repetition: Int = 0) {
       self.daysSince1970 = daysSince1970
       self.repetition = repetition
     }
@@ -305,7 +305,7 @@ extension MessageItems.GroupPosition {
 }
 
 extension MessageList.Snapshot {
-  fileprivate func end(_ direction: MessageWindow.Direction) -> MessageItems.End {
+  fileprivate func end(_ direction: MessageDirection) -> MessageItems.End {
     let reading = direction == .older ? header.readingOlder : header.readingNewer
     switch (reading, edges[direction]) {
     case (.reading, _), (_, .loading): return .loading

@@ -33,10 +33,10 @@ public import MessageModel
 ///
 /// A failed load at a gap is shown again when the reader returns to it. A load is cancelled when the list
 /// shows another selection or is closed, and by ``MessageList/cancelEdgeLoads(at:)``. After a failure,
-/// loading at that end stops until ``MessageList/retryEdges(_:)`` or ``MessageWindow/Command/retry``.
+/// loading at that end stops until ``MessageList/retryEdges(_:)`` or ``ListCommand/retry``.
 public struct EdgeLoader: Sendable {
   /// The ends at which the server may have more, although the source has no gap there.
-  public let edges: Set<MessageWindow.Direction>
+  public let edges: Set<MessageDirection>
   let load: @Sendable (EdgeRequest) async throws -> EdgeOutcome
 
   /// Creates a loader.
@@ -47,7 +47,7 @@ public struct EdgeLoader: Sendable {
   ///   - load: Loads the requested messages, writes them into the list's source, and returns. If it throws,
   ///     the list reports an ``EdgeError`` unchanged, and wraps any other error in one of kind `failed`.
   public init(
-    at edges: Set<MessageWindow.Direction> = [.older, .newer],
+    at edges: Set<MessageDirection> = [.older, .newer],
     load: @escaping @Sendable (EdgeRequest) async throws -> EdgeOutcome
   ) {
     self.edges = edges
@@ -58,7 +58,7 @@ public struct EdgeLoader: Sendable {
 /// A request to load messages beyond an end of the local ones, or in a gap.
 public struct EdgeRequest: Sendable {
   /// The end of the shown messages to load beyond: messages older than ``key``, or newer.
-  public let edge: MessageWindow.Direction
+  public let edge: MessageDirection
   /// The selection of the list.
   public let selection: Selection
   /// The oldest or newest message shown. With none, the request is for the older end and `key` is `nil`: load
@@ -100,7 +100,7 @@ public enum EdgeState: Hashable, Sendable {
   /// continues, it is shown again when the reader comes near their end.
   case loading(progress: Double?)
   /// Loading failed. It stops at this end until ``MessageList/retryEdges(_:)`` or
-  /// ``MessageWindow/Command/retry``.
+  /// ``ListCommand/retry``.
   case failed(EdgeError)
   /// There is no more beyond this end.
   case endReached
@@ -114,10 +114,10 @@ public struct EdgeStates: Hashable, Sendable {
   public var newer = EdgeState.idle
 
   /// Creates the states of a list that has not loaded anything.
-  public init() {}
+  package init() {}
 
   /// The state of one end.
-  public subscript(edge: MessageWindow.Direction) -> EdgeState {
+  public subscript(edge: MessageDirection) -> EdgeState {
     get {
       switch edge {
       case .older: older
@@ -171,7 +171,7 @@ public struct EdgeError: ExplainedError, Hashable {
     self.remedy = remedy
   }
 
-  init(_ error: any Error, at edge: MessageWindow.Direction) {
+  init(_ error: any Error, at edge: MessageDirection) {
     let summary = edge == .older ? "cannot load older messages" : "cannot load newer messages"
     switch error {
     case let error as EdgeError: self = error

@@ -28,14 +28,14 @@ public struct IndexChanges: Hashable, Sendable {
     public var destination: Int
 
     /// Creates a move of a row.
-    public init(from source: Int, to destination: Int) {
+    package init(from source: Int, to destination: Int) {
       self.source = source
       self.destination = destination
     }
   }
 
   /// Creates empty changes.
-  public init() {}
+  package init() {}
 
   /// Finds the changes between two lists of messages, both oldest first. A message has changed if its
   /// revision has.
@@ -158,12 +158,12 @@ public struct IndexChanges: Hashable, Sendable {
   /// Returns the index of a row after the change; `nil` if it was removed.
   ///
   /// - Complexity: O(*ranges*).
-  public func indexAfter(_ index: Int) -> Int? { Self.moved(index, leaving: removals, entering: insertions) }
+  package func indexAfter(_ index: Int) -> Int? { Self.moved(index, leaving: removals, entering: insertions) }
 
   /// Returns the index of a row before the change; `nil` if it was inserted.
   ///
   /// - Complexity: O(*ranges*).
-  public func indexBefore(_ index: Int) -> Int? { Self.moved(index, leaving: insertions, entering: removals) }
+  package func indexBefore(_ index: Int) -> Int? { Self.moved(index, leaving: insertions, entering: removals) }
 
   private static func moved(_ index: Int, leaving left: [Range<Int>], entering entered: [Range<Int>]) -> Int?
   {

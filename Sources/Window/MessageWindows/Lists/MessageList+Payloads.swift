@@ -13,7 +13,7 @@ extension MessageList {
   /// ```
   ///
   /// Visible are the messages of the last
-  /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``. Near are
+  /// ``ListCommand/readerMoved(first:last:rowOffset:seesEnd:)``. Near are
   /// ``WindowLimits/prefetchDistance`` messages on both sides, and more for high screens and fast readers. A
   /// slow consumer gets the sum of all changes, without messages that came and went meanwhile.
   ///

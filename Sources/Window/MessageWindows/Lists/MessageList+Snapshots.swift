@@ -10,7 +10,7 @@ extension MessageList {
     var inView: Range<Int>
     var nearView: Range<Int>
     /// The ends beyond which neither the source nor the server has more.
-    var complete: Set<MessageWindow.Direction>
+    var complete: Set<MessageDirection>
     var gaps: (older: MessageGap?, newer: MessageGap?)
     var landingCount: Int
   }
@@ -39,10 +39,10 @@ extension MessageList {
     var nearView: Range<Int> { state.nearView }
     /// Returns whether the selection has nothing beyond an end of ``messages``, neither in the source nor, as
     /// far as an ``EdgeLoader`` loads more, on the server.
-    public func holdsAll(_ direction: MessageWindow.Direction) -> Bool { state.complete.contains(direction) }
+    public func holdsAll(_ direction: MessageDirection) -> Bool { state.complete.contains(direction) }
     /// Returns the gap directly beyond an end of ``messages``. ``edges`` has the state of loading it, and
-    /// ``MessageWindow/Command/cross(_:)`` jumps across it.
-    public func gap(_ direction: MessageWindow.Direction) -> MessageGap? {
+    /// ``ListCommand/cross(_:)`` jumps across it.
+    public func gap(_ direction: MessageDirection) -> MessageGap? {
       direction == .older ? state.gaps.older : state.gaps.newer
     }
     /// All rows of the selection, with placeholders for messages that are not loaded.
@@ -51,7 +51,7 @@ extension MessageList {
     /// The change since the previous snapshot; in the first one, all messages are inserted.
     ///
     /// - Complexity: O(messages held).
-    public var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
+    package var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
 
     /// The change of ``messages`` since the previous snapshot by index, for list views.
     ///
@@ -109,7 +109,7 @@ extension MessageList {
     var withoutChanges: Snapshot { Snapshot(state, since: state) }
 
     /// Whether ``messages`` are those of the previous snapshot, and only the header is new.
-    public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
+    package var isHeaderOnly: Bool { changes.isEmpty && before != nil }
   }
 
   /// The states of a window over time.

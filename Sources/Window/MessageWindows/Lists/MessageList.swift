@@ -90,7 +90,7 @@ public actor MessageList {
   ///   the one it has just delivered: a caller that shows that stream can ignore the result. Without a
   ///   stream, the list's state, with the changes since the command. Failures are in the header's activities.
   @concurrent @discardableResult
-  public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
+  public nonisolated func perform(_ command: ListCommand) async -> Snapshot {
     var (before, pendingReads) = await begin(given(command))
     while let pendingRead = pendingReads.popLast() {
       pendingReads += await finish(pendingRead.ticket, pendingRead.result())
@@ -99,7 +99,7 @@ public actor MessageList {
   }
 
   /// Queues a command and returns at once. Its effects are seen in ``snapshots(every:clock:)``.
-  public nonisolated func send(_ command: MessageWindow.Command) {
+  public nonisolated func send(_ command: ListCommand) {
     let command = given(command)
     let isFirst = told.withLock { told in
       told.append(command)
@@ -116,13 +116,13 @@ public actor MessageList {
     for command in commands where isDue(command) { carryOut(command.command) }
   }
 
-  func carryOut(_ command: MessageWindow.Command) {
+  func carryOut(_ command: ListCommand) {
     listen()
     noteEdges(command)
     read(take(window.perform(command)))
   }
 
-  private nonisolated func given(_ command: MessageWindow.Command) -> GivenCommand {
+  private nonisolated func given(_ command: ListCommand) -> GivenCommand {
     GivenCommand(command: command, seenLandings: audience.withLock { $0.seenLandings })
   }
 
@@ -216,7 +216,7 @@ public actor MessageList {
 
 extension MessageList {
   private struct GivenCommand {
-    let command: MessageWindow.Command
+    let command: ListCommand
     /// The number of jumps that the views had shown; `nil` if they had shown nothing.
     let seenLandings: Int?
   }
@@ -314,7 +314,7 @@ extension MessageList {
     }
   }
 
-  private func settled(_ command: MessageWindow.Command, since before: State) async -> Snapshot {
+  private func settled(_ command: ListCommand, since before: State) async -> Snapshot {
     await readsEnded()
     await awaitEdge(for: command, since: before)
     let viewer = audience.withLock { $0.latest }

@@ -125,7 +125,7 @@ public final class MessageListModel {
   }
 
   /// Sends the list a command, whose effects are seen here.
-  public nonisolated func send(_ command: MessageWindow.Command) { list.send(command) }
+  public nonisolated func send(_ command: ListCommand) { list.send(command) }
 
   /// Reports the rows in view, by index.
   ///

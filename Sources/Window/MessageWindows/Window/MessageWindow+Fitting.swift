@@ -44,8 +44,8 @@ extension MessageWindow {
   }
 }
 
-extension MessageWindow.Direction {
-  var opposite: MessageWindow.Direction { self == .older ? .newer : .older }
+extension MessageDirection {
+  var opposite: MessageDirection { self == .older ? .newer : .older }
 }
 
 extension MessageWindow.Side {
@@ -94,7 +94,7 @@ struct WindowFit {
     }
   }
 
-  mutating func keepAll(_ direction: MessageWindow.Direction) {
+  mutating func keepAll(_ direction: MessageDirection) {
     switch direction {
     case .older: while growOlder() {}
     case .newer: while growNewer() {}
@@ -102,7 +102,7 @@ struct WindowFit {
   }
 
   /// Grows to where the rest can be dropped in whole pages.
-  mutating func keepAllButPages(of size: Int, _ direction: MessageWindow.Direction) {
+  mutating func keepAllButPages(of size: Int, _ direction: MessageDirection) {
     let ready = kept
     keepAll(direction)
     switch direction {

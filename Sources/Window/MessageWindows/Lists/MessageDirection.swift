@@ -1,0 +1,7 @@
+/// A direction in a selection.
+public enum MessageDirection: Hashable, Sendable, CaseIterable {
+  /// Towards the oldest message.
+  case older
+  /// Towards the newest message.
+  case newer
+}
