@@ -73,12 +73,12 @@ release-check:  ## install both packages in clean roots of Debian 12 and 13, use
 ifdef STORY
 BENCH = story $(STORY) $(if $(filter file,$(origin SIZE)),,--size $(SIZE))
 else ifeq ($(ONLY),ranking)
-BENCH = ranking --size $(SIZE)
+BENCH = ranking --size $(SIZE) $(if $(SET),--set $(SET)) $(if $(HALF),--half $(HALF)) $(if $(REPORT),--report $(REPORT))
 else
 BENCH = run --size $(SIZE) $(if $(ONLY),--only $(ONLY)) $(if $(REPORT),--report $(REPORT))
 endif
 
-bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; REPORT=FOLDER: a page; ONLY=NAME: ranking, search …), or play STORY=pictures|cards|sync|rows
+bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; REPORT=FOLDER: a page; ONLY=NAME: ranking [SET=FILE HALF=tuning|report], search …), or play STORY=pictures|cards|sync|rows
 	@.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
 

@@ -40,8 +40,8 @@ import Testing
       text: "hello")
     #expect(RowText(.message(message, group: .first)).title == "ann")
     #expect(RowText(.message(message, group: .last)).title == nil)
-    #expect(RowText(.day(MessageItems.Day(20_786))).text == "2026-11-29")
-    let lines = [MessageItems.Item.unread, .beginning, .gap(.older), .loading(.older), .failed(.newer)]
+    #expect(RowText(.day(MessageRows.Day(20_786))).text == "2026-11-29")
+    let lines = [MessageRows.Row.unread, .beginning, .gap(.older), .loading(.older), .failed(.newer)]
     #expect(Set(lines.map { RowText($0).text }).count == lines.count)
   }
 
@@ -50,7 +50,7 @@ import Testing
 
 /// A table of rows that are one high, on a screen of ten.
 @MainActor private final class Table: ChatTable {
-  private(set) var rows: [MessageItems.Item]
+  private(set) var rows: [MessageRows.Row]
   private(set) var hasKeptPlace = true
   private let feed: TableFeed
   private let byBatches: Bool
@@ -72,7 +72,7 @@ import Testing
     rows = byBatches ? batched(changes.batch, new) : stepped(changes.steps, new)
   }
 
-  private func stepped(_ steps: [IndexChanges.Step], _ new: [MessageItems.Item]) -> [MessageItems.Item] {
+  private func stepped(_ steps: [IndexChanges.Step], _ new: [MessageRows.Row]) -> [MessageRows.Row] {
     var rows = rows
     for step in steps {
       switch step {
@@ -85,7 +85,7 @@ import Testing
     return rows
   }
 
-  private func batched(_ batch: IndexChanges.Batch, _ new: [MessageItems.Item]) -> [MessageItems.Item] {
+  private func batched(_ batch: IndexChanges.Batch, _ new: [MessageRows.Row]) -> [MessageRows.Row] {
     let gone = Set(batch.deletes + batch.moves.map(\.source))
     var stay = rows.indices.filter { !gone.contains($0) }.map { rows[$0] }.makeIterator()
     let come = Set(batch.inserts + batch.moves.map(\.destination) + batch.reloads)

@@ -47,7 +47,7 @@ private struct Server: Sendable {
   }
 
   func messages(
-    _ edge: MessageDirection, of key: Message.ID?, limit: Int
+    _ edge: ScrollDirection, of key: Message.ID?, limit: Int
   ) async throws -> Answer {
     Answer(messages: [], isLast: true)
   }
@@ -58,7 +58,7 @@ private struct Server: Sendable {
 }
 
 private func ofEdgeLoader(_ server: Server, _ store: MessageStore, _ room: Conversation.ID) {
-  let loader = EdgeLoader(at: [.older]) { request in
+  let loader = EdgeLoader(beyond: [.older]) { request in
     let answer = try await server.messages(before: request.key, limit: request.limit)
     try await store.append(answer.messages, to: room)
     return answer.isLast ? .endReached : .loaded
@@ -68,7 +68,7 @@ private func ofEdgeLoader(_ server: Server, _ store: MessageStore, _ room: Conve
 }
 
 private func ofGaps(_ server: Server, _ store: MessageStore) -> EdgeLoader {
-  let gapLoader = EdgeLoader(at: []) { request in
+  let gapLoader = EdgeLoader { request in
     guard let gap = request.gap else { return .endReached }
     let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
     try await store.write { store in
@@ -112,17 +112,17 @@ private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
   }
 }
 
-private func ofMessageItems(_ list: MessageList, _ table: Table, _ firstUnread: Message.ID?) async {
-  var items = MessageItems(firstUnread: firstUnread)
+private func ofMessageRows(_ list: MessageList, _ table: Table, _ firstUnread: Message.ID?) async {
+  var items = MessageRows(firstUnread: firstUnread)
   for await snapshot in list.snapshots(every: .milliseconds(16)) {
     table.apply(items.update(with: snapshot))
   }
 }
 
 private func ofGrouping() {
-  let items = MessageItems(grouping: .bySender(within: .seconds(180)))
-  let ownRule = MessageItems(
-    grouping: MessageItems.Grouping { above, message in
+  let items = MessageRows(grouping: .bySender(within: .seconds(180)))
+  let ownRule = MessageRows(
+    grouping: MessageRows.Grouping { above, message in
       above.sender?.id == message.sender?.id && message.replyTo == nil
     })
   _ = (items, ownRule)
@@ -134,12 +134,13 @@ private struct Bounds {
 }
 
 private func ofListGeometry(
-  _ rows: MessageRows, _ snapshot: MessageList.Snapshot, _ index: Int, _ cell: Bounds, _ bounds: Bounds.Box
+  _ rows: PlaceholderRows, _ snapshot: MessageList.Snapshot, _ index: Int, _ cell: Bounds,
+  _ bounds: Bounds.Box
 ) {
   var contentOffset = (x: 0.0, y: 0.0)
   var geometry = ListGeometry(rowCount: rows.count, estimatedHeight: 60, viewportHeight: bounds.height)
   // New rows, or other heights:
-  if let scroll = geometry.apply(snapshot.rowChanges) { contentOffset.y = scroll.offset }
+  if let scroll = geometry.apply(snapshot.placeholderChanges) { contentOffset.y = scroll.offset }
   if let scroll = geometry.measure(index, height: cell.bounds.height) { contentOffset.y = scroll.offset }
   // The reader:
   geometry.scroll(to: contentOffset.y)

@@ -49,9 +49,11 @@ struct Messenger {
     }
   }
 
-  /// Stores events of a room, each of which has the whole message.
+  /// Stores events of a room, each of which has the whole message: of several states of one, the newest last.
   func take(_ events: [ServerState], in room: Conversation.ID) async throws {
-    try await take(events) { store, messages in try store.append(messages, to: room) }
+    try await take(events.sorted { $0.revision < $1.revision }) { store, messages in
+      try store.append(messages, to: room)
+    }
   }
 
   private func take(

@@ -11,13 +11,11 @@ private func ofMessageStore() async throws {
   _ = page
 }
 
-private func ofNewMessage(from ada: SenderKey, at time: Timestamp, edited: Timestamp?) -> NewMessage {
-  var message = NewMessage(
-    "Yes", from: ada, at: time, replyTo: .external("$41"), source: Message.Source(platform: "acme", id: "$42")
-  )
+private func ofNewMessage(_ event: ServerMessage, replyTo target: String) -> NewMessage {
+  var message = NewMessage(event.text, from: event.sender, at: event.time, replyTo: .external(target))
+  message.source = Message.Source(platform: "acme", id: event.id)
   message.reactions = [Message.Reaction(emoji: "👍", senders: ["Bo"], senderIDs: ["U7"])]
   message.attachments = [Message.Attachment(name: "tea.jpg", mediaType: "image/jpeg", byteCount: 40_960)]
-  message.editedAt = edited
   return message
 }
 

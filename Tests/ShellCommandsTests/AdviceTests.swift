@@ -86,6 +86,17 @@ struct AdviceTests {
       ["check", "--quick", "--repair"],
       "--repair cannot be combined with --quick\n  try: scrollback check --help"
     ),
+    (["tail", "--nope"], "tail has no option '--nope'\n  try: scrollback tail --help"),
+    (["tail", "--quiet=5"], "--quiet takes no value, and '5' is one\n  try: scrollback tail --help"),
+    (
+      ["completions", "tcsh"],
+      "<shell> does not take 'tcsh'\n  cause: one of 'bash', 'zsh' or 'fish'\n  try: scrollback completions --help"
+    ),
+    (
+      ["filters", "sav", "x"],
+      "filters has no command 'sav' — did you mean 'save'?\n  try: scrollback filters --help"
+    ),
+    (["people", "xyzzy"], "people has no command 'xyzzy'\n  try: scrollback people --help"),
     (["publish"], "publish needs an address\n  try: scrollback publish postgres://HOST/DATABASE"),
   ])
   func `a mistake in arguments is reported as other errors are`(arguments: [String], sentence: String) throws

@@ -34,21 +34,35 @@ static creadline_key_handler key_handler;
     if (key_handler) key_handler(number, count); \
     return 0; \
   }
-SLOT(0) SLOT(1) SLOT(2) SLOT(3) SLOT(4) SLOT(5) SLOT(6) SLOT(7) SLOT(8) SLOT(9) SLOT(10) SLOT(11)
-SLOT(12) SLOT(13) SLOT(14) SLOT(15) SLOT(16) SLOT(17) SLOT(18) SLOT(19) SLOT(20) SLOT(21) SLOT(22)
+SLOT(0) SLOT(1) SLOT(2) SLOT(3) SLOT(4) SLOT(5) SLOT(6) SLOT(7) SLOT(8) SLOT(9) SLOT(10)
+SLOT(11) SLOT(12) SLOT(13) SLOT(14) SLOT(15) SLOT(16) SLOT(17) SLOT(18) SLOT(19) SLOT(20) SLOT(21)
+SLOT(22) SLOT(23) SLOT(24) SLOT(25) SLOT(26) SLOT(27) SLOT(28) SLOT(29) SLOT(30) SLOT(31) SLOT(32)
+SLOT(33) SLOT(34) SLOT(35) SLOT(36) SLOT(37) SLOT(38) SLOT(39) SLOT(40) SLOT(41) SLOT(42) SLOT(43)
+SLOT(44) SLOT(45) SLOT(46)
 
-// A report of the mouse begins with "\e[<" and goes on with "button;column;rowM": the wheel is buttons 64 and 65.
+static creadline_click_handler click_handler;
+
+void creadline_on_click(creadline_click_handler on_click) { click_handler = on_click; }
+
+// A report of the mouse begins with "\e[<" and goes on with "button;column;rowM", or "m" when a button is released: the
+// left button is 0, the wheel is buttons 64 and 65.
 static int slot_wheel(int count, int key) {
   (void)count, (void)key;
-  int button = 0, fields = 0;
+  int numbers[3] = {0, 0, 0}, fields = 0, end = 0;
   for (int read = 0; read < 24; read++) {
     int next = rl_read_key();
-    if (next == 'M' || next == 'm' || next < 0) break;
+    if (next == 'M' || next == 'm' || next < 0) {
+      end = next;
+      break;
+    }
     if (next == ';') fields++;
-    else if (fields == 0 && next >= '0' && next <= '9' && button < 1000) button = button * 10 + next - '0';
+    else if (fields < 3 && next >= '0' && next <= '9' && numbers[fields] < 10000)
+      numbers[fields] = numbers[fields] * 10 + next - '0';
   }
-  if (key_handler && (button & ~0x1C) == 64) key_handler(CREADLINE_WHEEL_SLOT, 1);
-  if (key_handler && (button & ~0x1C) == 65) key_handler(CREADLINE_WHEEL_SLOT, -1);
+  int button = numbers[0] & ~0x1C;
+  if (key_handler && button == 64) key_handler(CREADLINE_WHEEL_SLOT, 1);
+  if (key_handler && button == 65) key_handler(CREADLINE_WHEEL_SLOT, -1);
+  if (click_handler && button == 0 && end == 'M' && fields == 2) click_handler(numbers[2], numbers[1]);
   return 0;
 }
 
@@ -82,8 +96,11 @@ void creadline_bind_late_answers(void) {
 }
 
 static rl_command_func_t *const slots[CREADLINE_SLOTS] = {
-    slot_0,  slot_1,  slot_2,  slot_3,  slot_4,  slot_5,  slot_6,  slot_7,  slot_8,  slot_9,  slot_10, slot_11,
-    slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19, slot_20, slot_21, slot_22, slot_wheel};
+    slot_0, slot_1, slot_2, slot_3, slot_4, slot_5, slot_6, slot_7, slot_8, slot_9,
+    slot_10, slot_11, slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19,
+    slot_20, slot_21, slot_22, slot_23, slot_24, slot_25, slot_26, slot_27, slot_28, slot_29,
+    slot_30, slot_31, slot_32, slot_33, slot_34, slot_35, slot_36, slot_37, slot_38, slot_39,
+    slot_40, slot_41, slot_42, slot_43, slot_44, slot_45, slot_46, slot_wheel};
 
 // The function of Esc while vi inserts; keys that begin with it are told apart by readline itself.
 static int slot_escape(int count, int key) {
@@ -133,6 +150,26 @@ void creadline_bind(const char *sequence, int slot, bool in_vi) {
   if (!in_vi) return;
   rl_bind_keyseq_in_map(sequence, slots[slot], vi_insertion_keymap);
   rl_bind_keyseq_in_map(sequence, slots[slot], vi_movement_keymap);
+}
+
+// In vi's normal mode these keys move the view while nothing is typed; else they are readline's.
+enum { NORMAL_KEYS = 128 };
+static int normal_slots[NORMAL_KEYS];
+static rl_command_func_t *normal_meanings[NORMAL_KEYS];
+
+static int slot_normal(int count, int key) {
+  if (key < 0 || key >= NORMAL_KEYS) return 0;
+  if (rl_end > 0) return normal_meanings[key] ? normal_meanings[key](count, key) : rl_ding();
+  if (key_handler) key_handler(normal_slots[key], count);
+  return 0;
+}
+
+void creadline_bind_in_normal_mode(int key, int slot) {
+  if (key < 0 || key >= NORMAL_KEYS || slot < 0 || slot >= CREADLINE_SLOTS) return;
+  if (vi_movement_keymap[key].type != ISFUNC) return;
+  normal_slots[key] = slot;
+  normal_meanings[key] = vi_movement_keymap[key].function;
+  vi_movement_keymap[key].function = slot_normal;
 }
 
 // What the arrows mean while they are not lent; a macro stays what it is.
@@ -233,6 +270,10 @@ void creadline_read_char(void) { rl_callback_read_char(); }
 
 const char *creadline_line(void) { return rl_line_buffer ? rl_line_buffer : ""; }
 void creadline_insert(const char *text) { rl_insert_text(text); }
+void creadline_begin_line(const char *text) {
+  if (rl_editing_mode == 0) rl_vi_insertion_mode(1, 'i');
+  rl_insert_text(text);
+}
 void creadline_set_prompt(const char *prompt) { rl_set_prompt(prompt); }
 void creadline_bell(void) { rl_ding(); }
 void creadline_set_append_space(bool append) { rl_completion_append_character = append ? ' ' : '\0'; }

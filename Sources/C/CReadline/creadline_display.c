@@ -104,7 +104,9 @@ static int get_char(FILE *stream) {
   errno = 0;
   int character = rl_getc(stream);
   read_error = character < 0 ? errno : 0;
-  return character;
+  // On an empty line readline takes Ctrl-D for the end of input before it looks for what the key is bound to.
+  bool moves = rl_end == 0 && rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap;
+  return character == 4 && moves ? CREADLINE_HALF_PAGE : character;
 }
 
 void creadline_take_hooks(void) {

@@ -11,7 +11,7 @@ public import MessageWindows
 /// var geometry = ListGeometry(rowCount: rows.count, estimatedHeight: 60, viewportHeight: bounds.height)
 ///
 /// // New rows, or other heights:
-/// if let scroll = geometry.apply(snapshot.rowChanges) { contentOffset.y = scroll.offset }
+/// if let scroll = geometry.apply(snapshot.placeholderChanges) { contentOffset.y = scroll.offset }
 /// if let scroll = geometry.measure(index, height: cell.bounds.height) { contentOffset.y = scroll.offset }
 /// // The reader:
 /// geometry.scroll(to: contentOffset.y)

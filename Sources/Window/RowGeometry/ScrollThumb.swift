@@ -35,7 +35,7 @@ public struct ScrollThumb: Hashable, Sendable {
   ///   - track: The length of the track, in points.
   ///   - minimumLength: The least length of the thumb, so that a finger can grasp it.
   public init(
-    of geometry: ListGeometry, showing items: MessageItems, header: WindowHeader, track: Double,
+    of geometry: ListGeometry, showing items: MessageRows, header: WindowHeader, track: Double,
     minimumLength: Double = 24
   ) {
     let (first, last) = Self.places(in: geometry)

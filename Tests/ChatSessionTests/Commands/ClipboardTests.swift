@@ -23,6 +23,41 @@ import Testing
     #expect(Clipboard(environment: environment) { _ in false }.program == nil)
   }
 
+  @Test func `messages are copied in a format of exports`() throws {
+    var screen = try StoreFixture(count: 3).screen(rows: 12, columns: 100)
+    let lines = try #require(screen.type("/copy a-c jsonl").clipboard)
+    #expect(
+      lines.split(separator: "\n").count == 3 && lines.hasPrefix("{") && lines.contains("message 2 of pears"))
+    let markdown = try #require(screen.type("/copy c-a md").clipboard)
+    #expect(markdown.contains("message 1 of apples") && markdown.contains("message 3 of apples"))
+    screen.type("/copy a-c docx")
+    #expect(screen.status.contains("/copy"), "\(screen.status)")
+  }
+
+  @Test func `messages are given to a command, and what it prints is shown`() throws {
+    var screen = try StoreFixture(count: 3).screen(rows: 12, columns: 100)
+    screen.finish(screen.type("/copy a-c | wc -l"))
+    #expect(
+      screen.lines.contains { $0.trimmingPrefix(while: { $0 == " " }) == "2" }, "\(screen.terminal.picture)")
+    screen.type("q")
+    screen.finish(screen.type("/copy a | cat >/dev/null"))
+    #expect(screen.status.contains("gave 19 characters to 'cat >/dev/null'"), "\(screen.status)")
+    screen.finish(screen.type("/copy a | exit 3"))
+    #expect(screen.status.contains("ended with status 3"), "\(screen.status)")
+    let first = try #require(screen.session.reader.sight.visible).lowerBound
+    #expect(try screen.fixture.transcript("/copy #\(first) | cat") == "message 1 of apples\n")
+  }
+
+  @Test func `messages are quoted into the line, to write below them`() throws {
+    let fixture = try StoreFixture(count: 2, text: { "first \($0)\n\nlast" })
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    #expect(screen.type("/quote a").line == "> first 1\n>\n> last\n")
+    #expect(screen.type("/quote a-b").line == "> alice: first 1\n>\n> last\n> bob: first 2\n>\n> last\n")
+    screen.type("/open *")
+    screen.type("/quote a")
+    #expect(screen.status.contains("nothing is written here"), "\(screen.status)")
+  }
+
   @Test func `a text goes to the program, and the window says which`() throws {
     let fixture = try StoreFixture()
     var screen = try fixture.screen(columns: 100)

@@ -77,6 +77,76 @@ struct FilterTests {
     #expect(screen.status.hasPrefix(" general  100 of 100"))
   }
 
+  @Test func `a filter says how many of all messages it shows, also as they come`() throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 8, columns: 100)
+    #expect(!screen.status.contains("shown"))
+    screen.type("/filter from:alice")
+    #expect(screen.status.contains("50 of 50 · 2024-05-05 · 50 of 100 shown · 100 %"), "\(screen.status)")
+    try fixture.receive("later")
+    screen.finish(screen.handle(.storeChanged))
+    #expect(screen.status.contains("50 of 101 shown"), "\(screen.status)")
+    screen.type("/filter since:2025")
+    #expect(screen.status.contains("no such messages · 0 of 101 shown"), "\(screen.status)")
+    screen.type("/filter")
+    #expect(!screen.status.contains("shown"), "\(screen.status)")
+  }
+
+  @Test func `filters are added, inverted and dropped, by keys and by words`() throws {
+    for isByKeys in [true, false] {
+      var screen = try StoreFixture().screen(rows: 8, columns: 120)
+      func press(_ key: ReplKey, _ line: String) {
+        screen.finish(isByKeys ? screen.handle(.key(key)) : screen.type(line))
+      }
+      screen.finish(screen.type("/filter from:alice"))
+      if isByKeys { #expect(screen.handle(.key(.addFilter)).line == "/filter add ") }
+      screen.finish(screen.type("/filter add until:2024-05-03"))
+      #expect(
+        screen.status.contains("[from:alice until:2024-05-03]") && screen.status.contains("18 of 100 shown"),
+        "\(screen.status)")
+      press(.invertFilter, "/filter not")
+      #expect(
+        screen.status.contains("[from:alice -until:2024-05-03]") && screen.status.contains("32 of 100 shown"),
+        "\(screen.status)")
+      press(.invertFilter, "/filter not")
+      #expect(screen.status.contains("18 of 100 shown"), "\(screen.status)")
+      press(.dropFilter, "/filter drop")
+      #expect(screen.status.contains("[from:alice]") && screen.status.contains("50 of 100 shown"))
+      press(.invertFilter, "/filter not")
+      #expect(
+        screen.status.contains("[-from:alice]")
+          && screen.lines.last?.hasSuffix("message 100 of pears") == true)
+      press(.dropFilter, "/filter drop")
+      #expect(screen.status.contains("100 of 100 ·") && !screen.status.contains("shown"))
+      press(.dropFilter, "/filter drop")
+      #expect(screen.status.contains("there is no filter to drop"), "\(screen.status)")
+    }
+  }
+
+  @Test func `what was added and inverted is saved as a query, and a saved filter is added by its name`()
+    throws
+  {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 8, columns: 120)
+    for line in [
+      "/filter from:alice", "/filter save by alice", "/filter not", "/filter add pears OR plums",
+      "/filter save rest",
+    ] {
+      screen.finish(screen.type(line))
+    }
+    let saved = try #require(try fixture.store.savedFilter(named: "rest"))
+    #expect(saved.words == "-(filter:\"by alice\") (pears OR plums)")
+    screen.finish(screen.type("/filter \(saved.words)"))
+    #expect(screen.status.contains("50 of 100 shown"), "\(screen.status)")
+    screen.finish(screen.type("/filter until:2024-05-03"))
+    screen.finish(screen.type("/filter add by alice"))
+    #expect(
+      screen.status.contains("[until:2024-05-03 (by alice)]") && screen.status.contains("18 of 100 shown"),
+      "\(screen.status)")
+    screen.type("/filter add")
+    #expect(screen.status.contains("/filter add needs a filter"))
+  }
+
   @Test func `a filter that was saved is exact as soon as it has been counted`() throws {
     let fixture = try StoreFixture(count: 6_000)
     var screen = try fixture.screen(columns: 80)

@@ -29,7 +29,7 @@ import Testing
     var screen = try StoreFixture().screen(rows: 24, columns: 80)
     screen.type("/help")
     screen.handle(.typed("clipb"))
-    #expect(screen.lines[0].hasPrefix("/copy") && screen.lines[1].isEmpty, "\(screen.terminal.picture)")
+    #expect(screen.lines[0].hasPrefix("/copy") && screen.lines[2].isEmpty, "\(screen.terminal.picture)")
     screen.handle(.key(.rowNewer))
     screen.type("clipb")
     #expect(screen.lines[0].hasPrefix("/copy LETTER"), "\(screen.terminal.picture)")

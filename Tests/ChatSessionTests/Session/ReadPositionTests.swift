@@ -100,7 +100,7 @@ struct ReadPositionTests {
     let before = visible[visible.count - 3]
     screen.finish(screen.type("/unread #\(visible[visible.count - 2])"))
     let line = try #require(screen.lines.firstIndex { $0.hasPrefix("── new ──") })
-    #expect(screen.lines[line + 1].hasSuffix("message 99 of apples"), "\(screen.terminal.picture)")
+    #expect(screen.lines[line + 1].contains("message 99 of "), "\(screen.terminal.picture)")
     for _ in 1...3 { screen.finish(screen.handle(.timePassed)) }
     #expect(try fixture.store.conversation(general)?.readUpTo == before)
     screen.finish(screen.type("/open random"))

@@ -246,4 +246,85 @@ struct ScreenSessionTests {
     screen.type("q")
     #expect(screen.session.reader.cover.listing == nil)
   }
+
+  private func longText() throws -> StoreFixture.Screen {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
+    screen.type("/view a")
+    return screen
+  }
+
+  @Test(arguments: [
+    (["G"], "word300"), (["G", "g"], "#"), (["12g"], "word11"), (["50%"], "word147"),
+    (["/word150"], "word150"),
+    (["/word150", "n"], "word150"), (["/word15", "n"], "word150"), (["/word15", "n", "N"], "word15"),
+    (["?word15"], "word159"), (["?word15", "n"], "word158"), (["?word15", "n", "N"], "word159"),
+    (["word2", "n", "n"], "word21"),
+  ])
+  func `a long text has the keys of less`(typed: [String], shown: String) throws {
+    var screen = try longText()
+    for line in typed {
+      screen.handle(.typed(line))
+      // Words end with Enter, keys count at once.
+      if line.contains("word") { screen.type(line) }
+    }
+    let rows = screen.lines.filter { !$0.isEmpty }
+    #expect((typed == ["G"] ? rows.last : rows.first)?.hasPrefix(shown) == true, "\(screen.terminal.picture)")
+    #expect(screen.session.reader.cover.listing != nil)
+  }
+
+  @Test func `the ends of a text are those of the text, and what was typed as a key is gone from the line`()
+    throws
+  {
+    var screen = try longText()
+    screen.handle(.key(.newest))
+    #expect(screen.lines.last?.hasPrefix("word300") == true && screen.session.reader.cover.listing != nil)
+    #expect(screen.status.contains("line 296 of 301"), "\(screen.status)")
+    screen.handle(.key(.oldest))
+    #expect(screen.lines[0].hasPrefix("#"))
+    #expect(screen.handle(.typed("G")).emptiesLine && !screen.handle(.typed("Ga")).emptiesLine)
+    // Without a search n begins a word.
+    #expect(!screen.handle(.typed("n")).emptiesLine)
+  }
+
+  @Test func `lines of a text are numbered on request`() throws {
+    var screen = try longText()
+    screen.handle(.typed("12g"))
+    screen.handle(.typed("-N"))
+    #expect(screen.lines[0].hasPrefix(" 12 word11"), "\(screen.terminal.picture)")
+    screen.handle(.typed("-N"))
+    #expect(screen.lines[0].hasPrefix("word11"))
+  }
+
+  @Test func `the hit of a search is shown at its words`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
+    screen.finish(screen.type("/search word250"))
+    #expect(screen.lines.contains { $0.hasSuffix("the hit is in it: /view a") }, "\(screen.terminal.picture)")
+    screen.type("/view a")
+    #expect(screen.lines[0].hasPrefix("word250"), "\(screen.terminal.picture)")
+  }
+
+  @Test func `of a hit in what is shown of a folded text nothing is said`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
+    screen.finish(screen.type("/search word1 "))
+    #expect(
+      screen.lines.contains { $0.hasSuffix("/view a") && !$0.contains("the hit") },
+      "\(screen.terminal.picture)")
+  }
+
+  @Test func `a view has the keys of less in a text, too`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    var view = try StoreFixture(count: 1, text: { _ in text }).view(rows: 8, columns: 100)
+    view.type("/view a")
+    for (event, shown) in [
+      (ReplEvent.search("word15", .newer), "word15"), (.key(.repeatHit), "word150"),
+      (.key(.reverseHit), "word15"),
+      (.line("/goto 12"), "word11"), (.key(.oldest), "#"),
+    ] {
+      view.handle(event)
+      #expect(view.lines[0].hasPrefix(shown), "\(event): \(view.terminal.picture)")
+    }
+  }
 }

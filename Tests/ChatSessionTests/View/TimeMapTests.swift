@@ -61,6 +61,54 @@ struct TimeMapTests {
     #expect(screen.status.contains(" 82 of 82"))
   }
 
+  @Test func `it zooms into hours and minutes, and Enter goes to the chosen one`() throws {
+    let fixture = try StoreFixture(count: 0)
+    let general = try fixture.context().conversation.id
+    let start = Timestamp(utc: CivilTime(year: 2022, month: 3, day: 20))
+    // Three minutes of one hour, and a later hour.
+    for (minute, count) in [(9 * 60 + 5, 1), (9 * 60 + 30, 60), (9 * 60 + 59, 2), (23 * 60 + 59, 1)] {
+      let time = start.advanced(byMilliseconds: Int64(minute) * 60_000)
+      _ = try fixture.store.append(
+        (0..<count).map {
+          NewMessage("at \(minute) \($0)", from: "ann", at: time.advanced(byMilliseconds: Int64($0)))
+        },
+        to: general)
+    }
+    var screen = try fixture.screen(rows: 24, columns: 80)
+    screen.type("/map")
+    #expect(screen.handle(.typed("+")).emptiesLine)
+    #expect(
+      screen.lines.contains { $0.hasPrefix("── 2022-03-20 · 64 messages ──") }, "\(screen.terminal.picture)")
+    #expect(screen.status.hasPrefix(" Sunday, 2022-03-20 09:00 · 63 messages"), "\(screen.status)")
+    screen.handle(.key(.dayNewer))
+    #expect(screen.status.contains("23:00 · 1 message"))
+    screen.handle(.key(.dayOlder))
+    screen.handle(.key(.zoomIn))
+    #expect(
+      screen.lines.contains { $0.hasPrefix("── 2022-03-20 09:00 · 63 messages ──") },
+      "\(screen.terminal.picture)")
+    #expect(screen.status.contains("09:05 · 1 message"))
+    screen.handle(.key(.dayNewer))
+    #expect(screen.status.contains("09:30 · 60 messages"))
+    screen.type("")
+    #expect(screen.status.contains(" 2 of 64"), "\(screen.terminal.picture)")
+    screen.type("/map")
+    for key in ["+", "+", "-", "-", "-"] { screen.handle(.typed(key)) }
+    #expect(screen.status.contains("Sunday, 2022-03-20 · 64 messages"), "\(screen.status)")
+  }
+
+  @Test func `it shows the hits of a search over time, and all messages again`() throws {
+    var screen = try fixture().screen(rows: 24, columns: 80)
+    screen.finish(screen.type("/search \"2020-2-29\""))
+    screen.type("/map")
+    #expect(screen.lines.contains { $0.hasPrefix("── ") && $0.contains("messages") })
+    screen.handle(.key(.hits))
+    #expect(screen.lines.contains { $0.hasPrefix("── Feb 2020 · 9 hits ──") }, "\(screen.terminal.picture)")
+    #expect(screen.status.contains("2020-02-29 · 9 hits"))
+    screen.handle(.key(.hits))
+    #expect(screen.lines[1].hasPrefix("2019"), "\(screen.terminal.picture)")
+  }
+
   @Test func `Escape and Ctrl-C put it away, and nothing is written`() throws {
     for event in [ReplEvent.interrupted, .key(.close), .key(.map)] {
       var screen = try screen()

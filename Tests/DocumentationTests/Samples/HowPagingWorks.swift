@@ -69,13 +69,13 @@ import Testing
     let (store, room) = try await filled()
     let list = MessageList(Selection(room), in: store)
     // sample
-    let rows = await list.perform(.jump(to: .newest)).rows
+    let rows = await list.perform(.jump(to: .newest)).placeholderRows
     let loaded = rows[rows.count - 1].message?.text
     list.send(.showOrdinals(0..<20))  // the scroll bar was pulled to the top
     // end
     #expect(rows.count == 200)
     #expect(loaded == "message 200")
-    let top = await list.perform(.showOrdinals(0..<20)).rows
+    let top = await list.perform(.showOrdinals(0..<20)).placeholderRows
     #expect(top[0].message?.text == "message 1")
     await list.close()
     await store.close()
@@ -86,7 +86,7 @@ import Testing
     let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let server = Server()
     // sample
-    let loader = EdgeLoader(at: [.older]) { request in
+    let loader = EdgeLoader(beyond: [.older]) { request in
       let answer = try await server.messages(before: request.time, limit: request.limit)
       let messages = answer.map { item in
         NewMessage(item.text, from: item.author, at: item.time, source: .init(platform: "ours", id: item.id))
@@ -128,7 +128,7 @@ extension HowPagingWorks {
       try store.removeGaps(in: room, after: found.first, before: found.last)
     }
 
-    let loader = EdgeLoader(at: []) { request in
+    let loader = EdgeLoader { request in
       guard let gap = request.gap else { return .endReached }
       let answer = try await server.messages(request.edge, of: request.time, limit: request.limit)
       let part = answer.count < request.limit ? .all : request.part
@@ -166,7 +166,7 @@ private struct Server {
   }
 
   /// The messages next to a time, older or newer, oldest first.
-  func messages(_ edge: MessageDirection, of time: Timestamp?, limit: Int) async throws -> [Item] {
+  func messages(_ edge: ScrollDirection, of time: Timestamp?, limit: Int) async throws -> [Item] {
     guard edge == .newer, let time else { return try await messages(before: time, limit: limit) }
     return Array(try await messages(before: nil, limit: 120).drop { $0.time <= time }.prefix(limit))
   }

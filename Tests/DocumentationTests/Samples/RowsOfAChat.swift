@@ -25,7 +25,7 @@ import Testing
     let (store, room) = try await filled(60)
     let list = MessageList(Selection(room), in: store)
     // sample
-    var rows = MessageItems(grouping: .bySender(within: .seconds(1_800)))
+    var rows = MessageRows(grouping: .bySender(within: .seconds(1_800)))
     rows.update(with: await list.perform(.jump(to: .newest)))
     for row in rows {
       switch row {
@@ -48,7 +48,7 @@ import Testing
 // sample
 /// A list without a toolkit, whose rows are as high as they turn out when they are shown.
 private struct Screen {
-  private(set) var rows = MessageItems()
+  private(set) var rows = MessageRows()
   private(set) var geometry = ListGeometry(estimatedHeight: 40, viewportHeight: 600)
   /// Where the list is scrolled to.
   private(set) var offset = 0.0
@@ -89,7 +89,7 @@ private struct Screen {
 // end
 
 extension Screen {
-  private func height(of row: MessageItems.Item) -> Double {
+  private func height(of row: MessageRows.Row) -> Double {
     row.message.map { 20 + Double($0.text.utf8.count % 7) * 18 } ?? 24
   }
 }
@@ -144,7 +144,7 @@ extension RowsOfAChat {
       .messages
     try await store.write { try $0.markRead(room, upTo: messages[0].id) }
     let list = MessageList(Selection(room), in: store)
-    var rows = MessageItems()
+    var rows = MessageRows()
     // sample
     let mark = try await store.read { try $0.readMark(of: room) } ?? .lowest
     let opened = await list.perform(.jump(to: .firstUnread))

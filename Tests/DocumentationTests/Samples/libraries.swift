@@ -9,8 +9,7 @@ import Testing
     let room = try await store.write { try $0.makeConversation(named: "tea") }.id
     let id = try await store.append(
       [NewMessage("Tea?", source: Message.Source(platform: "acme", id: "$1"))], to: room)[0]
-    let event = ServerEvent(
-      id: "$1", text: "", sender: SenderKey(name: "ann"), time: Timestamp(millisecondsSince1970: 5_000))
+    let event = (id: "$1", sender: SenderKey(name: "ann"), time: Timestamp(millisecondsSince1970: 5_000))
     // sample
     try await store.write { store in
       guard let id = try store.messageID(platform: "acme", id: event.id) else { return }

@@ -33,7 +33,7 @@ import Testing
     #expect(try await store.read { try $0.gaps(of: room.id) }.count == 1)
     // step main-3.swift
 
-    let loader = EdgeLoader(at: []) { request in
+    let loader = EdgeLoader { request in
       guard let gap = request.gap else { return .endReached }
       let items = await server.messages(before: request.time, limit: 100)
       try await store.write { store in
@@ -64,7 +64,7 @@ import Testing
     #expect(try await store.read { try $0.gaps(of: room.id) }.isEmpty)
     // step main-6.swift
 
-    var rows = MessageItems()
+    var rows = MessageRows()
     rows.update(with: oldest)
     for row in rows.prefix(8) {
       switch row {

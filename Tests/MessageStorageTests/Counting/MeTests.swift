@@ -116,10 +116,11 @@ import Testing
     try store.setMe([Self.phone])
     let start = try say("tea?", by: "ann")[0]
     try store.markRead(room, upTo: start)
-    try store.append([NewMessage("yes", from: "bob", replyTo: start)], to: room)
+    try store.append([NewMessage("yes", from: "bob", replyTo: .message(start))], to: room)
     try store.append(
       [
-        NewMessage("me too", from: Self.phone, replyTo: start), NewMessage("no", from: "bob", replyTo: start),
+        NewMessage("me too", from: Self.phone, replyTo: .message(start)),
+        NewMessage("no", from: "bob", replyTo: .message(start)),
       ],
       to: room)
     let thread = try #require(try store.threads(in: .some([room]), limit: 1).threads.first)

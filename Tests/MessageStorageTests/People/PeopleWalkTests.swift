@@ -66,7 +66,8 @@ import Testing
       var after = model
       let id = try present ?? store.person(named: name).id
       #expect(present != nil || model.names[id] == nil)
-      if present == nil { after.names[id] = name.uppercased() }
+      // The user has one name, however it is typed.
+      if present == nil { after.names[id] = name == Person.me ? name : name.uppercased() }
       for account in chosen { after.owners[account] = id }
       note(entry, after)
     }

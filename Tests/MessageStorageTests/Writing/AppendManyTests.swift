@@ -62,7 +62,7 @@ import Testing
     return NewMessage(
       texts[number % texts.count], from: ["ann", "bo", nil][number % 3],
       kind: number % 11 == 0 ? .join : .text, at: number % 4 == 0 ? minute(number) : nil,
-      replyTo: number % 7 == 0 ? id.map { .message($0) } : nil,
+      replyTo: number % 7 == 0 && number % 5 != 0 ? id.map { .message($0) } : nil,
       source: number % 5 == 0 ? Message.Source(platform: "slack", id: "\(number)") : nil,
       payload: number % 6 == 0 ? [1, 2] : nil, sendingState: number % 9 == 0 ? .waiting : nil)
   }

@@ -133,7 +133,7 @@ import Testing
   @Test func `a thread has a mark of its own once it was marked`() throws {
     let start = try say(1)[0]
     let replies = try store.append(
-      (0..<4).map { NewMessage("reply \($0)", from: "bob", replyTo: start) }, to: room)
+      (0..<4).map { NewMessage("reply \($0)", from: "bob", replyTo: .message(start)) }, to: room)
     func counts() throws -> [Int] {
       let listed = try #require(try store.threads(in: .some([room]), limit: 1).threads.first)
       let shown = try store.answerCounts(of: [start], in: .some([room]), unreadAfter: mark() ?? .lowest)
@@ -160,7 +160,8 @@ import Testing
   @Test func `marks of threads are checked, and follow messages that are moved`() throws {
     let ids = try store.append(
       (0..<3).map { NewMessage("\($0)", from: "ann", at: minute($0 * 10)) }, to: room)
-    let reply = try store.append([NewMessage("r", from: "bob", at: minute(30), replyTo: ids[0])], to: room)[0]
+    let reply = try store.append(
+      [NewMessage("r", from: "bob", at: minute(30), replyTo: .message(ids[0]))], to: room)[0]
     #expect(throws: StoreError.self) { try store.markRead(thread: ids[0], upTo: ids[1]) }
     #expect(throws: StoreError.self) { try store.markUnread(thread: ids[0], from: ids[1]) }
     #expect(throws: StoreError.self) { try store.markRead(thread: Message.ID(rawValue: 7), upTo: reply) }
@@ -171,7 +172,7 @@ import Testing
     #expect(try unread() == 0)
     _ = try store.move(reply, to: minute(40))
     #expect(try unread() == 0)
-    try store.append([NewMessage("r 2", from: "bob", at: minute(50), replyTo: start)], to: room)
+    try store.append([NewMessage("r 2", from: "bob", at: minute(50), replyTo: .message(start))], to: room)
     #expect(try unread() == 1)
   }
 
@@ -183,7 +184,7 @@ import Testing
     try store.append(
       (0..<20).map { NewMessage($0 % 2 == 0 ? "ada, \($0)?" : "tea \($0)", from: "bob") }, to: room)
     try store.append([NewMessage("I am ada", from: "ada")], to: room)
-    try store.append([NewMessage("ada!", from: "bob", replyTo: start)], to: room)
+    try store.append([NewMessage("ada!", from: "bob", replyTo: .message(start))], to: room)
     let mentions = MessagePredicate.matching("ada")
     #expect(try store.unreadCount(in: room, matching: mentions) == UnreadCount(count: 11, isExact: true))
     #expect(

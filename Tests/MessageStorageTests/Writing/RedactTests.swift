@@ -36,8 +36,9 @@ import Testing
     let id = try store.append(
       [
         NewMessage(
-          "a zebraquartz " + String(repeating: "zebraquartz ", count: 500), from: ann, replyTo: before,
-          attachments: [
+          "a zebraquartz " + String(repeating: "zebraquartz ", count: 500), from: ann,
+          replyTo: .message(before),
+          files: [
             NewAttachment(Array("zebraquartz in a small file".utf8), name: "zebraquartz.txt"),
             NewAttachment(
               Array(repeating: Array("zebraquartz ".utf8), count: 20_000).flatMap { $0 }, name: "large"),
@@ -47,7 +48,7 @@ import Testing
     try store.edit(id, text: "another zebraquartz")
     try store.react("zebraquartz", to: id, by: "bob")
     try store.star([id])
-    let reply = try store.append([NewMessage("reply", from: "bob", replyTo: id)], to: room)[0]
+    let reply = try store.append([NewMessage("reply", from: "bob", replyTo: .message(id))], to: room)[0]
     #expect(try isAnywhere("zebraquartz"))
 
     try store.redact([id], by: ann, at: minute(3))
@@ -86,7 +87,7 @@ import Testing
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(Array("shared".utf8), name: "shared.txt")
     let ids = try store.append(
-      [NewMessage("one", attachments: [file]), NewMessage("two", attachments: [file])], to: room)
+      [NewMessage("one", files: [file]), NewMessage("two", files: [file])], to: room)
     try store.redact([ids[0]])
     let content = try #require(try store.message(ids[1])?.attachments.first?.sha256)
     #expect(try store.content(content) == Array("shared".utf8))
@@ -244,7 +245,7 @@ import Testing
   @Test func `a write that throws redacts nothing`() throws {
     let room = try store.makeConversation(named: "general").id
     let file = NewAttachment(Array(repeating: 7, count: 200_000), name: "large")
-    let id = try store.append([NewMessage("one", attachments: [file])], to: room)[0]
+    let id = try store.append([NewMessage("one", files: [file])], to: room)[0]
     #expect(throws: CancellationError.self) {
       try store.write { store in
         try store.redact([id])

@@ -129,7 +129,7 @@ import Testing
     let list = MessageList(Selection(conversation), in: ReferenceSource(count: 40))
     let snapshot = await list.perform(.jump(to: .oldest))
     // Each message has a line of its day above it.
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     let days = snapshot.messages.map { message in
       var message = message
       message.id = Message.ID(time: Timestamp(millisecondsSince1970: message.id.rawValue * 86_400_000))

@@ -10,7 +10,7 @@ import Testing
     source.insert(Array(server.messages[80...]))
     let list = MessageList(
       Selection(conversation), in: source, limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { request in
+      edgeLoader: EdgeLoader(beyond: [.older]) { request in
         let older = server.messages(before: request.key, limit: request.limit)
         source.insert(older)
         return older.first?.id == server.messages.first?.id ? .endReached : .loaded
@@ -31,7 +31,7 @@ import Testing
     let requests = Mutex<[EdgeRequest]>([])
     let list = MessageList(
       Selection(conversation), in: source, limits: try .small(60, page: 10),
-      edgeLoader: EdgeLoader { request in
+      edgeLoader: EdgeLoader(beyond: [.older, .newer]) { request in
         requests.withLock { $0.append(request) }
         guard request.edge == .older else { return .endReached }
         source.insert(server.messages(before: request.key, limit: request.limit))
@@ -49,7 +49,7 @@ import Testing
     let calls = Mutex(0)
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { _ in
+      edgeLoader: EdgeLoader(beyond: [.older]) { _ in
         switch calls.withLock({ calls in
           calls += 1
           return calls
@@ -83,7 +83,7 @@ import Testing
     let gate = Gate()
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 5),
-      edgeLoader: EdgeLoader { request in
+      edgeLoader: EdgeLoader(beyond: [.older, .newer]) { request in
         request.report(progress: 0.25)
         request.report(progress: .nan)
         request.report(progress: 7)
@@ -110,7 +110,7 @@ import Testing
     let attempts = Mutex<[Int]>([])
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 5),
-      edgeLoader: EdgeLoader(at: [.newer]) { request in
+      edgeLoader: EdgeLoader(beyond: [.newer]) { request in
         attempts.withLock { $0.append(request.attempt) }
         return .loaded
       })
@@ -127,7 +127,7 @@ import Testing
     let list = MessageList(
       Selection(conversation, where: .matching("filed")), in: source,
       limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { request in
+      edgeLoader: EdgeLoader(beyond: [.older]) { request in
         guard request.key == nil else { return .endReached }
         for _ in 0..<50 { await Task.yield() }
         // The first ones are not of those that are shown.
@@ -146,7 +146,7 @@ import Testing
     source.insert(Array(server.messages[60...]))
     let list = MessageList(
       Selection(conversation), in: source, limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { request in
+      edgeLoader: EdgeLoader(beyond: [.older]) { request in
         for _ in 0..<50 { await Task.yield() }
         source.insert(server.messages(before: request.key, limit: 10))
         return .loaded
@@ -161,7 +161,7 @@ import Testing
   @Test func `a scroll that is awaited shows why nothing came`() async throws {
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 50), limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { _ in
+      edgeLoader: EdgeLoader(beyond: [.older]) { _ in
         for _ in 0..<50 { await Task.yield() }
         throw EdgeError(.unreachable, "cannot load older messages")
       })
@@ -176,7 +176,7 @@ import Testing
     let gate = Gate()
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 5),
-      edgeLoader: EdgeLoader(at: [.older]) { _ in
+      edgeLoader: EdgeLoader(beyond: [.older]) { _ in
         try await gate.pass()
         return .endReached
       })

@@ -38,7 +38,7 @@ struct FakeListView {
   }
 
   /// What the view tells its list.
-  var readerMoved: MessageWindow.Command? {
+  var readerMoved: ListCommand? {
     let screen = screen
     guard let first = screen.first, let last = screen.last else { return nil }
     return .readerMoved(

@@ -92,7 +92,8 @@ private final class ListViewWalk {
     try server.begin()
     let limits = try WindowLimits(messages: 120, bytes: 60_000, pageSize: 20, prefetchDistance: 15)
     list = MessageList(
-      selection, in: source, limits: limits, edgeLoader: EdgeLoader { try await server.load($0) })
+      selection, in: source, limits: limits,
+      edgeLoader: EdgeLoader(beyond: [.older, .newer]) { try await server.load($0) })
     iterator = list.snapshots().makeAsyncIterator()
     view = FakeListView(height: .random(in: 5...40, using: &generator))
   }
@@ -184,7 +185,7 @@ private final class ListViewWalk {
     try await jump(.select(selection))
   }
 
-  private func jump(_ command: MessageWindow.Command) async throws {
+  private func jump(_ command: ListCommand) async throws {
     log.append("\(command)")
     await list.perform(command)
     try await catchUp()

@@ -42,7 +42,7 @@ import Testing
     await list.perform(.jump(to: .newest))
     await settled(list) { if case .failed = $0.edges.older { true } else { false } }
     #expect(await list.current.gap(.older)?.before == client.id(95))
-    var items = MessageItems()
+    var items = MessageRows()
     items.update(with: await list.current)
     #expect(items.first == .failed(.older))
     let asked = client.server.requests.count
@@ -67,7 +67,7 @@ import Testing
     let list = MessageList(Selection(client.room), in: AwaitedSource(client.source))
     await list.perform(.jump(to: .newest))
     #expect(await list.current.gap(.older)?.after == client.id(4))
-    var items = MessageItems()
+    var items = MessageRows()
     items.update(with: await list.current)
     #expect(items.first == .gap(.older) && !items.contains(.beginning))
     #expect(await list.perform(.scroll(.older)).messages.count == 10)
@@ -182,7 +182,7 @@ private final class GapServer: Sendable {
     }
   }
 
-  func numbers(_ edge: MessageWindow.Direction, of key: Int?, limit: Int) throws -> Range<Int> {
+  func numbers(_ edge: ScrollDirection, of key: Int?, limit: Int) throws -> Range<Int> {
     try state.withLock { state in
       state.requests.append("\(edge) than \(key.map(String.init) ?? "all")")
       if state.failures > 0 {
@@ -248,7 +248,7 @@ private final class Client: Sendable {
     MessageList(
       Selection(room), in: AwaitedSource(source),
       limits: (try? WindowLimits(messages: 60, pageSize: 10)) ?? .standard,
-      edgeLoader: EdgeLoader(at: []) { [self] request in try await load(request) })
+      edgeLoader: EdgeLoader { [self] request in try await load(request) })
   }
 
   private func load(_ request: EdgeRequest) async throws -> EdgeOutcome {

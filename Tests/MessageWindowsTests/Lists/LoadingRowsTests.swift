@@ -22,7 +22,7 @@ import Testing
     source.open()
     let list = MessageList(
       Selection(conversation), in: source, limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: []) { request in
+      edgeLoader: EdgeLoader { request in
         guard let gap = request.gap else { return .endReached }
         source.close()
         base.fill(
@@ -33,7 +33,7 @@ import Testing
     await list.perform(.jump(to: .newest))
     await list.perform(.readerMoved(first: id(21), last: id(25)))
     await source.waitForReaders(1)
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     items.update(with: await list.current)
     #expect(items.first == .loading(.older) && items.messages.first?.id == id(21))
     // The reader has stopped, and nothing more is loaded ahead of them.
@@ -54,7 +54,7 @@ private struct LoadingWalk {
   private let source = ReferenceSource()
   private let server: ServerOfPages
   private let list: MessageList
-  private var items = MessageItems(zone: .gmt)
+  private var items = MessageRows(zone: .gmt)
   private var log: [String] = []
   /// Whether the reader has moved since the last look.
   private var hasMoved = false
@@ -76,7 +76,7 @@ private struct LoadingWalk {
     list = MessageList(
       Selection(conversation), in: SlowSource(base: source, seed: seed),
       limits: try .small(60, page: 10, prefetch: 5),
-      edgeLoader: EdgeLoader(at: hasGaps ? [] : [.older, .newer]) { try await server.load($0) })
+      edgeLoader: EdgeLoader(beyond: hasGaps ? [] : [.older, .newer]) { try await server.load($0) })
   }
 
   mutating func run(steps: Int) async throws {
@@ -90,7 +90,7 @@ private struct LoadingWalk {
   }
 
   private mutating func step() {
-    let command: MessageWindow.Command?
+    let command: ListCommand?
     switch Int.random(in: 0..<12, using: &generator) {
     case 0:
       command = .jump(to: [.newest, .oldest, .around(id(200))].randomElement(using: &generator) ?? .newest)
@@ -105,7 +105,7 @@ private struct LoadingWalk {
     if let command { list.send(command) } else { source.edit(id(200), text: "edited") }
   }
 
-  private mutating func readerMoved() -> MessageWindow.Command? {
+  private mutating func readerMoved() -> ListCommand? {
     hasMoved = true
     let messages = items.messages
     guard !messages.isEmpty else { return .sourceChanged }
@@ -124,7 +124,7 @@ private struct LoadingWalk {
   }
 
   private mutating func check(
-    from before: MessageItems, _ direction: MessageWindow.Direction, _ snapshot: MessageList.Snapshot
+    from before: MessageRows, _ direction: ScrollDirection, _ snapshot: MessageList.Snapshot
   ) {
     let isOlder = direction == .older
     let rows = isOlder ? (before.first, items.first) : (before.last, items.last)

@@ -11,7 +11,8 @@ import Testing
     let model = MessageListModel(
       Selection(conversation), in: source, limits: try .small(40, page: 10), every: .zero)
     await shown { model.header.isFollowing }
-    #expect(model.messages.last?.id == id(100) && model.header.total == 100 && model.rows.count == 100)
+    #expect(
+      model.messages.last?.id == id(100) && model.header.total == 100 && model.placeholderRows.count == 100)
     source.append("new")
     await shown { model.header.total == 101 }
     #expect(model.messages.last?.text == "new")
@@ -78,10 +79,10 @@ import Testing
     let source = ReferenceSource(count: 100)
     let model = MessageListModel(MessageList(Selection(conversation), in: source), every: .zero)
     var rows: [Message] = []
-    var items: [MessageItems.Item] = Array(model.items)
+    var items: [MessageRows.Row] = Array(model.rows)
     model.onSnapshot = { snapshot, changes in
       rows = snapshot.changes.applied(to: rows, takingFrom: snapshot.messages)
-      items = changes.batch.applied(to: items, takingFrom: model.items)
+      items = changes.batch.applied(to: items, takingFrom: model.rows)
     }
     model.send(.jump(to: .newest))
     for number in 1...20 {
@@ -93,28 +94,28 @@ import Testing
         && model.messages.last?.id == source.messages.last?.id
     }
     #expect(rows == model.messages)
-    #expect(items == Array(model.items))
+    #expect(items == Array(model.rows))
   }
 
   @Test func `the first rows are there at once where the source can be read at once`() {
     let source = ReferenceSource(count: 100)
     let model = MessageListModel(Selection(conversation), in: source, startingWith: source)
-    #expect(model.items.last?.message?.id == id(100) && model.header.isFollowing)
-    #expect(model.landing?.isAtEnd == true && model.landing?.row == model.items.last?.id)
+    #expect(model.rows.last?.message?.id == id(100) && model.header.isFollowing)
+    #expect(model.landing?.isAtEnd == true && model.landing?.row == model.rows.last?.id)
     let old = MessageListModel(
       Selection(conversation), in: source, startingWith: source, at: .around(id(50)))
     #expect(old.landing?.row == .message(id(50)) && old.landing?.isAtEnd == false)
     let failing = FailingSource(source, failingCalls: [1])
     let late = MessageListModel(Selection(conversation), in: source, startingWith: failing)
-    #expect(late.items.isEmpty && late.landing == nil)
+    #expect(late.rows.isEmpty && late.landing == nil)
   }
 
   @Test func `a model that has its first rows goes on with what has come since`() async throws {
     let source = ReferenceSource(count: 100)
     let model = MessageListModel(Selection(conversation), in: source, startingWith: source, every: .zero)
     source.append("new")
-    await shown { model.items.last?.message?.text == "new" }
-    #expect(model.landing?.row == model.items.last?.id && model.landing?.isAtEnd == true)
+    await shown { model.rows.last?.message?.text == "new" }
+    #expect(model.landing?.row == model.rows.last?.id && model.landing?.isAtEnd == true)
   }
 
   @Test func `a view that reports its rows is read ahead of at both ends`() async throws {
@@ -123,30 +124,30 @@ import Testing
       Selection(conversation), in: source, startingWith: source,
       limits: try .small(60, page: 20, prefetch: 5),
       every: .zero)
-    while model.items.first != .beginning {
+    while model.rows.first != .beginning {
       let first = model.messages[0].id
       model.readerSees(0..<3)
-      await shown { model.messages[0].id != first || model.items.first == .beginning }
+      await shown { model.messages[0].id != first || model.rows.first == .beginning }
     }
     while model.header.hasNewer {
       let last = model.messages[model.messages.count - 1].id
-      let visible = Set(model.items.suffix(2).map(\.id))
+      let visible = Set(model.rows.suffix(2).map(\.id))
       model.readerSees(visible)
       await shown { model.messages.last?.id != last || !model.header.hasNewer }
     }
-    model.readerSees(model.items.suffix(2).map(\.id))
+    model.readerSees(model.rows.suffix(2).map(\.id))
     await shown { model.header.isFollowing }
   }
 
   @Test func `the line of unread messages is set and removed, and is a change by index`() async throws {
     let source = ReferenceSource(count: 10)
     let model = MessageListModel(Selection(conversation), in: source, startingWith: source, every: .zero)
-    var items = Array(model.items)
-    model.onSnapshot = { items = $1.batch.applied(to: items, takingFrom: model.items) }
+    var items = Array(model.rows)
+    model.onSnapshot = { items = $1.batch.applied(to: items, takingFrom: model.rows) }
     model.firstUnread = id(8)
-    #expect(items.contains(.unread) && items == Array(model.items))
+    #expect(items.contains(.unread) && items == Array(model.rows))
     model.firstUnread = nil
-    #expect(!items.contains(.unread) && items == Array(model.items))
+    #expect(!items.contains(.unread) && items == Array(model.rows))
   }
 
   /// Lets the model take in what comes until it shows what is waited for.

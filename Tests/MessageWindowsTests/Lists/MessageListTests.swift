@@ -29,7 +29,7 @@ import Testing
       return true
     }
     for command in [
-      MessageWindow.Command.jump(to: .newest), .scroll(.older), .scroll(.older), .jump(to: .oldest),
+      ListCommand.jump(to: .newest), .scroll(.older), .scroll(.older), .jump(to: .oldest),
       .scroll(.newer),
     ] {
       await list.perform(command)

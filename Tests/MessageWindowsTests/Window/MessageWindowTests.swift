@@ -91,7 +91,7 @@ import Testing
     let source = ReferenceSource(count: 333)
     var window = try openWindow(limits: try .small(max(2 * page, 10), page: page), in: source)
     for (command, edge) in [
-      (MessageWindow.Command.scroll(.older), PageAnchor.oldest), (.scroll(.newer), .newest),
+      (ListCommand.scroll(.older), PageAnchor.oldest), (.scroll(.newer), .newest),
     ] {
       var seen = window.messages.map(\.id)
       for _ in 0..<400 {
@@ -235,7 +235,7 @@ import Testing
     var window = try openWindow(at: .around(id(10)), limits: try .small(8, page: 4), in: source)
     try window.perform(.jump(to: .around(id(90))), in: source)
     try window.perform(.jump(to: .around(id(50))), in: source)
-    let places = try [MessageWindow.Command.back, .back, .back, .forward, .forward, .forward].map { command in
+    let places = try [ListCommand.back, .back, .back, .forward, .forward, .forward].map { command in
       try window.perform(command, in: source)
       return window.position?.id.rawValue
     }

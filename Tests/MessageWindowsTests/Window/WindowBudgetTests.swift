@@ -31,7 +31,7 @@ import Testing
 
   private static func move(
     _ window: MessageWindow, using generator: inout SeededGenerator
-  ) -> MessageWindow.Command {
+  ) -> ListCommand {
     switch Int.random(in: 0..<8, using: &generator) {
     case 0: return .jump(to: .ordinal(.random(in: 0..<1_000, using: &generator)))
     case 1, 2: return .scroll(.older)

@@ -28,7 +28,7 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 40))
     var window = try openWindow(at: .around(id(20)), limits: try .small(16, page: 4), in: source)
     source.restart(failingCalls: [1, 2])
-    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer)] {
+    for command in [ListCommand.scroll(.older), .scroll(.newer)] {
       #expect(throws: StoreError.self) { try window.perform(command, in: source) }
     }
     try window.perform(.retry, in: source)
@@ -65,7 +65,7 @@ import Testing
     let base = ReferenceSource(count: 40)
     let source = FailingSource(base, failingCalls: [call])
     var window = MessageWindow(Selection(conversation), limits: try .small(12, page: 4))
-    let commands: [MessageWindow.Command] = [
+    let commands: [ListCommand] = [
       .jump(to: .newest), .scroll(.older), .scroll(.older), .sourceChanged, .jump(to: .around(id(9))),
       .scroll(.newer), .sourceChanged,
       .scroll(.older),

@@ -74,8 +74,8 @@ import Testing
     #expect(window.replies(to: id(2)).isEmpty)
   }
 
-  @Test(arguments: [MessageWindow.Command.scroll(.older), .scroll(.newer)])
-  func `after deletions at both ends and in the middle a window grows on`(command: MessageWindow.Command)
+  @Test(arguments: [ListCommand.scroll(.older), .scroll(.newer)])
+  func `after deletions at both ends and in the middle a window grows on`(command: ListCommand)
     throws
   {
     let source = ReferenceSource(count: 100)
@@ -107,7 +107,7 @@ import Testing
     source.delete((1...400).map { id($0) })
     try window.perform(.sourceChanged, in: source)
     #expect(window.isEmpty && window.holdsOldestEdge && window.holdsNewestEdge)
-    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer), .jump(to: .percent(50))] {
+    for command in [ListCommand.scroll(.older), .scroll(.newer), .jump(to: .percent(50))] {
       try window.perform(command, in: source)
     }
     #expect(window.isEmpty && window.header.resolution.match == .nothing)

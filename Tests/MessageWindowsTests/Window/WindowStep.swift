@@ -8,7 +8,7 @@ import MessageWindows
 enum WindowStep {
   case older
   case newer
-  case load(MessageWindow.Direction)
+  case load(ScrollDirection)
   case jump(Place)
   case back
   case forward
@@ -25,7 +25,7 @@ enum WindowStep {
   /// From a message over as many of its neighbours, or to an end.
   case openGap(number: Int, count: Int)
   case closeGaps(number: Int, count: Int)
-  case cross(MessageWindow.Direction)
+  case cross(ScrollDirection)
   case announce
   case retry
   case read(Int)

@@ -51,7 +51,7 @@ extension WindowWalk {
         to: index < naive.count ? naive[index].id : nil)
     }
     if held.dropFirst().contains(where: { gap(at: $0) != nil }) { return "it reads over a gap" }
-    for (direction, index) in [(MessageWindow.Direction.older, held.lowerBound), (.newer, held.upperBound)]
+    for (direction, index) in [(ScrollDirection.older, held.lowerBound), (.newer, held.upperBound)]
     where window.gap(direction) != gap(at: index) {
       return
         "\(direction): \(String(describing: window.gap(direction))), not \(String(describing: gap(at: index)))"

@@ -163,7 +163,7 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
 
 extension WindowWalk {
   /// Changes the source, or returns what the window is to do.
-  private mutating func carryOut(_ step: WindowStep) async throws -> MessageWindow.Command? {
+  private mutating func carryOut(_ step: WindowStep) async throws -> ListCommand? {
     switch step {
     case .older: return .scroll(.older)
     case .newer: return .scroll(.newer)
@@ -252,7 +252,7 @@ extension WindowWalk {
     }
   }
 
-  private mutating func look(at index: Int, _ height: Int) -> MessageWindow.Command? {
+  private mutating func look(at index: Int, _ height: Int) -> ListCommand? {
     guard !window.isEmpty else { return nil }
     let start = min(max(index, 0), window.count - 1)
     let range = window[start].id...window[min(start + height, window.count) - 1].id
@@ -260,7 +260,7 @@ extension WindowWalk {
     return .readerMoved(first: range.lowerBound, last: range.upperBound)
   }
 
-  private mutating func move(by rows: Int) -> MessageWindow.Command? {
+  private mutating func move(by rows: Int) -> ListCommand? {
     guard let inView, let start = window.index(of: inView.lowerBound) else {
       return look(at: window.count / 2, 3)
     }

@@ -212,6 +212,45 @@ import Testing
     try terminal.wait(for: "a page") { $0.contains("message 181") && $0.contains("> hello") }
   }
 
+  @Test func `normal mode of vi moves the view while nothing is typed, and i goes back to the line`() throws {
+    let fixture = try ShellFixture()
+    let inputrc = fixture.folder.appendingPathComponent("inputrc")
+    try "set editing-mode vi\n".write(to: inputrc, atomically: true, encoding: .utf8)
+    let terminal = try fixture.open(rows: 24, columns: 80, environment: ["INPUTRC": inputrc.path])
+    try terminal.type("\u{1B}")
+    try terminal.type("g")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("\u{4}")
+    try terminal.wait(for: "half a page") { !$0.contains(" 1 of 200") && $0.contains(" of 200") }
+    try terminal.type("\u{15}")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("\u{6}")
+    try terminal.wait(for: "a page") { !$0.contains(" 1 of 200") }
+    try terminal.type("\u{2}")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("3j")
+    try terminal.wait(for: "three rows") { !$0.contains(" 1 of 200") }
+    try terminal.type("3k")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("G")
+    try terminal.wait(for: "200 of 200")
+    try terminal.type("/")
+    try terminal.wait(for: "a search") { $0.lines.last?.hasPrefix("> /search") == true }
+    try terminal.type("message\r")
+    try terminal.wait(for: "' 1 of 200")
+    try terminal.type("\u{1B}")
+    try terminal.type("n")
+    try terminal.wait(for: "the next older hit") { $0.contains("' 2 of 200") }
+    try terminal.type("N")
+    try terminal.wait(for: "the newer hit") { !$0.contains("' 2 of 200") }
+    // What is typed is edited, and k is the line before.
+    try terminal.type("iabc")
+    try terminal.wait(for: "what is typed") { $0.lines.last == "> abc" }
+    try terminal.type("\u{1B}")
+    try terminal.type("k")
+    try terminal.wait(for: "the line before") { $0.lines.last == "> /search message" }
+  }
+
   @Test func `letters are whole in the C locale`() throws {
     let terminal = try ShellFixture().open(environment: ["LANG": "C", "LC_ALL": "C"])
     try terminal.type("für")

@@ -5,13 +5,13 @@
   /// A chat in a `List`.
   public struct ChatList: View {
     @State private var model: MessageListModel
-    @State private var visible: Set<MessageItems.Item.ID> = []
+    @State private var visible: Set<MessageRows.Row.ID> = []
 
     public init(_ model: MessageListModel) { _model = State(initialValue: model) }
 
     public var body: some View {
       ScrollViewReader { view in
-        List(model.items) { item in
+        List(model.rows) { item in
           ChatRow(item)
             .onAppear { visible.insert(item.id) }
             .onDisappear { visible.remove(item.id) }
@@ -28,7 +28,7 @@
   struct ChatRow: View {
     private let row: RowText
 
-    init(_ item: MessageItems.Item) { row = RowText(item) }
+    init(_ item: MessageRows.Row) { row = RowText(item) }
 
     var body: some View {
       VStack(alignment: .leading) {

@@ -5,20 +5,20 @@
   /// A chat in a `ScrollView`, whose position SwiftUI keeps by the identity of rows.
   public struct ChatScroll: View {
     @State private var model: MessageListModel
-    @State private var position = ScrollPosition(idType: MessageItems.Item.ID.self)
+    @State private var position = ScrollPosition(idType: MessageRows.Row.ID.self)
 
     public init(_ model: MessageListModel) { _model = State(initialValue: model) }
 
     public var body: some View {
       ScrollView {
         LazyVStack(alignment: .leading) {
-          ForEach(model.items) { ChatRow($0) }
+          ForEach(model.rows) { ChatRow($0) }
         }
         .scrollTargetLayout()
       }
       .defaultScrollAnchor(.bottom)
       .scrollPosition($position)
-      .onScrollTargetVisibilityChange(idType: MessageItems.Item.ID.self, threshold: 0.1) { visible in
+      .onScrollTargetVisibilityChange(idType: MessageRows.Row.ID.self, threshold: 0.1) { visible in
         model.readerSees(visible)
       }
       .onChange(of: model.landing, initial: true) { _, landing in

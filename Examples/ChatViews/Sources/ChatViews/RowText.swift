@@ -6,7 +6,7 @@ public struct RowText: Hashable, Sendable {
   public let title: String?
   public let text: String
 
-  public init(_ item: MessageItems.Item) {
+  public init(_ item: MessageRows.Row) {
     switch item {
     case .message(let message, let group):
       title = group.isFirst ? message.sender?.name : nil

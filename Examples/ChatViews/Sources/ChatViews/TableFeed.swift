@@ -17,13 +17,13 @@ public import ScrollbackKit
 /// Keeps a table view at the rows of a model, and the reader at their place.
 @MainActor public final class TableFeed {
   /// The rows of the table, which are those of the model but during an update.
-  public private(set) var items: MessageItems
+  public private(set) var items: MessageRows
   private let model: MessageListModel
   private weak var table: (any ChatTable)?
 
   public init(_ model: MessageListModel) {
     self.model = model
-    items = model.items
+    items = model.rows
   }
 
   /// Begins to update a table, which has loaded ``items``.
@@ -42,7 +42,7 @@ public import ScrollbackKit
 
   private func show(_ snapshot: MessageList.Snapshot, _ changes: IndexChanges) {
     guard let table else {
-      items = model.items
+      items = model.rows
       return
     }
     let visible = table.visibleRows
@@ -52,7 +52,7 @@ public import ScrollbackKit
     let kept = visible.lazy.compactMap { row in changes.indexAfter(row).map { ($0, table.distance(to: row)) }
     }
     .first
-    if !changes.isEmpty { table.update(changes) { [self] in items = model.items } }
+    if !changes.isEmpty { table.update(changes) { [self] in items = model.rows } }
     switch scroll {
     case .keep:
       if let kept, !changes.isEmpty { table.place(kept.0, at: kept.1) }

@@ -29,7 +29,7 @@ struct SlowClient: Sendable {
   func live(sends: Int) async throws {
     let list = MessageList(
       Selection(room), in: store,
-      edgeLoader: EdgeLoader(at: []) { request in
+      edgeLoader: EdgeLoader { request in
         guard let gap = request.gap else { return .endReached }
         let limit = request.limit * 10
         let items = try await server.page(request.edge, of: request.time, limit: limit)

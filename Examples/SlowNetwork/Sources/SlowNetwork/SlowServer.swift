@@ -35,7 +35,7 @@ actor SlowServer {
   }
 
   /// The messages next to one, older or newer, oldest first; the newest without one.
-  func page(_ edge: MessageDirection, of time: Timestamp?, limit: Int) async throws -> [Item] {
+  func page(_ edge: ScrollDirection, of time: Timestamp?, limit: Int) async throws -> [Item] {
     try await carry {
       guard edge == .newer, let time else { return items[..<(time.map(index) ?? items.count)].suffix(limit) }
       return Array(items[index(of: time.advanced(byMilliseconds: 1))...].prefix(limit))

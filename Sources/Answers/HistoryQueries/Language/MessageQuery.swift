@@ -118,9 +118,15 @@ extension MessageQuery {
     }.joined(separator: " ")
   }
 
+  /// What a word alone, or before a filter, does to the present filter in `/filter`.
+  package enum FilterWord: String {
+    case add, not, drop
+  }
+
   /// Whether a name has another meaning in `/filter`, so that no filter can have it.
   package static func isReserved(_ name: String) -> Bool {
-    ["save", textWord].contains(name) || name.contains(":") || name.contains("\"")
+    ["save", textWord].contains(name) || FilterWord(rawValue: name) != nil || name.contains(":")
+      || name.contains("\"")
   }
 }
 

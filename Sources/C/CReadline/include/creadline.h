@@ -15,7 +15,7 @@ typedef char **(*creadline_completer)(const char *word, int start, int end);
 // Several completions are possible: matches[1] to matches[count].
 typedef void (*creadline_lister)(char **matches, int count);
 
-enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23, CREADLINE_ESCAPE_SLOT = 24 };
+enum { CREADLINE_SLOTS = 48, CREADLINE_WHEEL_SLOT = 47, CREADLINE_ESCAPE_SLOT = 48 };
 
 // A sentence why the library at hand cannot be used, or NULL. Call this before all else.
 const char *creadline_problem(void);
@@ -25,10 +25,18 @@ const char *creadline_version(void);
 
 // Names the program for `$if` in the inputrc and makes the locale one of UTF-8. Call this before binding keys.
 void creadline_prepare(const char *name, creadline_key_handler on_key);
+// The left button of the mouse was pressed at a place, from 1.
+typedef void (*creadline_click_handler)(int row, int column);
+void creadline_on_click(creadline_click_handler on_click);
 // Makes a function known to the inputrc by `name`; its key presses come as `slot`, below CREADLINE_SLOTS.
 void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
 void creadline_bind(const char *sequence, int slot, bool in_vi);
+
+// Binds a single key in vi's normal mode, for as long as nothing is typed: then it means what readline says.
+void creadline_bind_in_normal_mode(int key, int slot);
+// What Ctrl-D is read as in vi's normal mode on an empty line, where it ends no input: Ctrl-^, which means nothing there.
+enum { CREADLINE_HALF_PAGE = 0x1E };
 
 // Up, down, right and left, in the order of their sequences.
 enum { CREADLINE_ARROWS = 4 };
@@ -79,6 +87,8 @@ const char *creadline_line(void);
 // Replaces the line and puts the cursor at its end.
 void creadline_set_line(const char *line);
 void creadline_insert(const char *text);
+// Inserts a text to go on with; in vi mode inserting goes on.
+void creadline_begin_line(const char *text);
 void creadline_set_prompt(const char *prompt);
 // Drops the line, and whatever search or argument was being typed, as Ctrl-C does.
 void creadline_discard_line(void);

@@ -33,17 +33,32 @@ struct ArgumentMistake {
       return UsageError("\(option) needs a value\(meaning(of: option))", remedy: help)
     }
     if let option = quoted(after: "Unknown option ") {
-      let near = sentence.firstMatch(of: /Did you mean '(.*)'\?/).map { "scrollback \(name) \($0.1)" }
-      return UsageError("\(name) has no option \(option)", remedy: near.map { .words($0) } ?? help)
+      let options = description?.arguments?.filter(\.shouldDisplay).flatMap(\.writtenNames) ?? []
+      let near = Nearest.name(to: option, among: options).map { "scrollback \(name) \($0)" }
+      return UsageError("\(name) has no option '\(option)'", remedy: near.map { .words($0) } ?? help)
+    }
+    if let value = sentence.firstMatch(
+      of: /^The option '(.*)' does not take any value, but '(.*)' was specified\.$/)
+    {
+      return UsageError("\(value.1) takes no value, and '\(value.2)' is one", remedy: help)
+    }
+    if let flags = sentence.firstMatch(
+      of: /^Value to be set with flag (.*) had already been set with flag (.*)$/)
+    {
+      let (last, first) = (flags.1.replacing("'", with: ""), flags.2.replacing("'", with: ""))
+      return UsageError("\(last) cannot be combined with \(first)", remedy: help)
+    }
+    if let option = sentence.firstMatch(of: /^Invalid option: (.*)$/) {
+      return UsageError("\(name) has no option '\(option.1)'", remedy: help)
     }
     if let words = sentence.firstMatch(of: /^(?:Unexpected argument|\d+ unexpected arguments:) (.*)$/) {
       return UsageError("\(name) does not take \(words.1)", remedy: help)
     }
-    if let value = sentence.firstMatch(of: /(?s)^The value '(.*)' is invalid for '(.*?)'(?:: (.*))?$/) {
+    let invalid = /(?s)^The value '(.*)' is invalid for '(.*?)'(?:: (.*)|\. Please provide (.*))?$/
+    if let value = sentence.firstMatch(of: invalid) {
       let option = String(value.2)
-      return UsageError(
-        "\(option) does not take '\(value.1)'", cause: value.3.map(String.init) ?? abstract(of: option),
-        remedy: help)
+      let cause = value.3.map(String.init) ?? value.4.map(Self.list) ?? abstract(of: option)
+      return UsageError("\(option) does not take '\(value.1)'", cause: cause, remedy: help)
     }
     return UsageError(sentence, remedy: help)
   }
@@ -51,12 +66,17 @@ struct ArgumentMistake {
   /// What a command needs, with the command that lists it.
   private static let needs = ["undo": (what: "the number of an import", way: "imports")]
 
+  /// The values that the parser lists, in one line: `one of 'bash', 'zsh' or 'fish'`.
+  private static func list(_ values: Substring) -> String {
+    let lines = values.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "-" } }
+    if lines.count > 1 { return "one of " + lines.dropFirst().joined(separator: ", ") }
+    return String(values.hasSuffix(".") ? values.dropLast() : values)
+  }
+
   /// The argument or option named first in the sentence, without quotation marks.
   private func quoted(after beginning: String) -> String? {
     guard sentence.hasPrefix(beginning + "'") else { return nil }
-    let rest = sentence.dropFirst(beginning.count + 1)
-    let name = rest.prefix { $0 != "'" }
-    return beginning.hasPrefix("Unknown") ? "'\(name)'" : String(name)
+    return String(sentence.dropFirst(beginning.count + 1).prefix { $0 != "'" })
   }
 
   /// The help of an argument as the end of a sentence: `: the number of the import`.

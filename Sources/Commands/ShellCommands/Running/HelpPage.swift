@@ -38,8 +38,8 @@ enum HelpPage {
     throw UsageError(
       "no page '\(VisibleText.of(typed, keepsTabs: false))'",
       cause: names.isEmpty
-        ? "the pages are not installed beside this program" : near.map { "did you mean '\($0)'?" },
-      remedy: names.isEmpty ? "make install" : .words("one of: \(names.joined(separator: ", "))"))
+        ? "no pages are installed in \(home ?? "")" : near.map { "did you mean '\($0)'?" },
+      remedy: names.isEmpty ? "scrollback --help" : .words("one of: \(names.joined(separator: ", "))"))
   }
 
   private static let folder = "docs/"

@@ -75,12 +75,27 @@ enum CommandNames {
   /// The error for arguments that cannot be parsed because of a mistyped command. ArgumentParser would take
   /// its name for a conversation, and complain about the next argument.
   static func mistake(in arguments: [String], otherwise error: UsageError) -> UsageError {
+    if let mistake = mistake(inCommandsOf: arguments) { return mistake }
     guard let name = possibleCommand(in: arguments) else { return error }
     if let near = nearMistake(name) { return near }
     guard arguments.dropFirst().first?.hasPrefix("-") == false else { return error }
     return UsageError(
       "no command '\(VisibleText.of(name, keepsTabs: false))'", cause: error.summary,
       remedy: "scrollback --help")
+  }
+
+  /// The error for an unknown command below one that has several: `filters sav`. ArgumentParser would take its
+  /// name for an argument of the default command.
+  private static func mistake(inCommandsOf arguments: [String]) -> UsageError? {
+    guard arguments.count > 1, !arguments[1].hasPrefix("-"),
+      let group = Scrollback.configuration.subcommands.first(where: { $0._commandName == arguments[0] })
+    else { return nil }
+    let names = group.configuration.subcommands.map { $0._commandName }
+    guard !names.isEmpty, !names.contains(arguments[1]) else { return nil }
+    return UsageError(
+      "\(arguments[0]) has no command '\(VisibleText.of(arguments[1], keepsTabs: false))'",
+      cause: Nearest.name(to: arguments[1], among: names).map { "did you mean '\($0)'?" },
+      remedy: .words("scrollback \(arguments[0]) --help"))
   }
 
   /// The error for a first word that is neither a command nor a conversation; `nil` if it is not about that.

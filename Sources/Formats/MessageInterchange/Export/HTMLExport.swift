@@ -2,11 +2,17 @@ public import Foundation
 internal import MessageMarkup
 internal import MessageModel
 
-/// Writes one self-contained HTML page: no scripts, no files, no network.
+/// Writes one self-contained HTML page: no scripts, no network, no files but attachments that were written beside it.
+///
+/// It is grouped by day and by sender, and ends with its contents by month, which stand beside the messages on wide
+/// screens. On paper, each message has its sender and time, on each page that it goes on to.
 ///
 /// All content is escaped; only addresses that begin with `http://` or `https://` become links.
 public struct HTMLExport: ExportFormat {
   private var headings: ExportHeadings
+  /// The message above, if others may follow it without their sender's name.
+  private var above: (sender: String, time: Timestamp)?
+  private var contents: [(conversation: String, months: [String])] = []
 
   /// Creates a writer that shows times in `timeZone`.
   public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
@@ -18,23 +24,45 @@ public struct HTMLExport: ExportFormat {
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Scrollback</title>
       <style>
       body { font: 1rem/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 48rem; padding: 1rem; color-scheme: light dark; }
-      h2 { font-size: 1rem; position: sticky; top: 0; background: Canvas; padding: .25rem 0; }
-      div { margin: .35rem 0; }
-      p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-      time, small { opacity: .65; font-size: .85em; }
-      .event p, .action p { display: inline; font-style: italic; }
-      .thinking p, .tool p, .result p { opacity: .65; font-size: .85em; }
+      h1 { margin: 2rem 0 .5rem; font-size: 1.5rem; }
+      h2 { position: sticky; top: 0; z-index: 1; margin: 1.2rem 0 .4rem; padding: .25rem 0; font-size: .9rem; background: Canvas; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+      .message { margin: .7rem 0 .2rem; }
+      .again { margin-top: .2rem; }
+      .message:target { background: color-mix(in srgb, Highlight 25%, transparent); }
+      header b { font-weight: 650; }
+      .again header b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      .again header { float: left; width: 4rem; }
+      .again > :not(header) { margin-left: 4rem; }
+      .head > :not(header) { margin-left: 4rem; }
+      p { margin: 0; max-width: 75ch; white-space: pre-wrap; overflow-wrap: anywhere; }
+      time, small { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
+      .event p, .action p { font-style: italic; }
+      .thinking p, .tool p, .result p { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
       code { font-family: ui-monospace, monospace; font-size: .9em; background: color-mix(in srgb, currentColor 9%, transparent); border-radius: .25em; padding: 0 .2em; }
       .block, .quote, .item, .heading { display: block; }
       .block { padding: .4em .6em; margin: .2em 0; }
       .quote { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
       .item { padding-left: 1.4em; text-indent: -1.4em; }
       .spoiler:not(:hover) { background: currentColor; }
+      img { display: block; max-width: 100%; max-height: 20rem; margin: .3rem 0; border-radius: .4rem; }
+      nav { margin-top: 3rem; font-size: .9rem; overflow-wrap: anywhere; }
+      nav ul { margin: .2rem 0 .8rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0 .7rem; list-style: none; }
+      @media (min-width: 82rem) {
+        nav { position: fixed; inset: 0 auto 0 0; box-sizing: border-box; width: 15rem; margin: 0; padding: 1rem; overflow-y: auto; }
+      }
+      @media print {
+        h2 { position: static; break-after: avoid; }
+        .message { display: table; width: 100%; table-layout: fixed; break-inside: avoid; }
+        .message header, .again header { display: table-header-group; float: none; }
+        .again header b { position: static; width: auto; height: auto; clip-path: none; }
+        .message > :not(header) { margin-left: 0; }
+        nav { break-before: page; }
+      }
       </style>
       </head>
       <body>
@@ -46,13 +74,26 @@ public struct HTMLExport: ExportFormat {
     let record = record.withVisibleDeletion
     let position = headings.move(to: record)
     if let conversation = position.newConversation {
-      bytes.append("<h1><bdi>\(Self.escapedName(conversation))</bdi></h1>\n")
+      contents.append((conversation, []))
+      bytes.append("<h1 id=\"c\(contents.count)\"><bdi>\(Self.escapedName(conversation))</bdi></h1>\n")
     }
-    if let day = position.newDay { bytes.append("<h2>\(day)</h2>\n") }
-    bytes.append("<div id=\"m\(record.id)\"\(Self.styleClass(of: record.kind))>")
-    if let reply = record.replyTo { bytes.append("<a href=\"#m\(reply)\">↩</a> ") }
+    if let day = position.newDay {
+      above = nil
+      bytes.append("<h2\(monthMark(of: day))>\(day)</h2>\n")
+    }
+    let isAgain = goesOn(record)
+    bytes.append(
+      "<div id=\"m\(record.id)\" class=\"message \(isAgain ? "again" : "head")\(Self.look(of: record.kind))\">"
+    )
+    bytes.append("<header>")
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
-    bytes.append("<time>\(position.timeOfDay)</time>\n")
+    bytes.append("<time>\(position.timeOfDay)</time></header>\n")
+    writeContent(of: record, to: &bytes)
+    bytes.append("</div>\n")
+  }
+
+  private func writeContent(of record: ExportRecord, to bytes: inout [UInt8]) {
+    if let reply = record.replyTo { bytes.append("<small><a href=\"#m\(reply)\">↩ in reply</a></small>\n") }
     if let heading = record.forward?.heading {
       bytes.append("<small><bdi>\(Self.escapedName(heading))</bdi></small>\n")
     }
@@ -60,37 +101,71 @@ public struct HTMLExport: ExportFormat {
     if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.text(of: record))</p>\n") }
     if record.kind.isStep { bytes.append("</details>\n") }
     for file in record.attachments {
-      bytes.append("<p>📎 \(Self.fileName(file, isLinked: record.hasFilesBeside))</p>\n")
+      bytes.append("<p>\(Self.file(file, isLinked: record.hasFilesBeside))</p>\n")
     }
     for reaction in record.reactions {
       let names = Self.escapedName(reaction.senders.joined(separator: ", "))
       let emoji = record.dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji
       bytes.append("<small>\(Self.escapedName(emoji)) <bdi>\(names)</bdi></small>\n")
     }
-    bytes.append("</div>\n")
+    if record.isEdited || !record.edits.isEmpty { bytes.append("<small>edited</small>\n") }
   }
 
   public mutating func writeFooter(to bytes: inout [UInt8]) {
-    bytes.append("</body>\n</html>\n")
+    bytes.append("<nav>\n")
+    for (index, part) in contents.enumerated() {
+      bytes.append(
+        "<b><a href=\"#c\(index + 1)\"><bdi>\(Self.escapedName(part.conversation))</bdi></a></b>\n<ul>\n")
+      for month in part.months {
+        bytes.append("<li><a href=\"#c\(index + 1)-\(month)\">\(month)</a></li>\n")
+      }
+      bytes.append("</ul>\n")
+    }
+    bytes.append("</nav>\n</body>\n</html>\n")
   }
 
-  /// A file written beside the page becomes a link; it is downloaded if it could run code as the page.
-  private static func fileName(_ file: Message.Attachment, isLinked: Bool) -> String {
-    let name = "<bdi>\(escapedName(file.name))</bdi>"
+  /// The place to which the contents lead, on the first day of each month.
+  private mutating func monthMark(of day: String) -> String {
+    let month = String(day.dropLast(3))
+    guard contents[contents.count - 1].months.last != month else { return "" }
+    contents[contents.count - 1].months.append(month)
+    return " id=\"c\(contents.count)-\(month)\""
+  }
+
+  /// Whether a message follows one of its sender by at most seven minutes.
+  private mutating func goesOn(_ record: ExportRecord) -> Bool {
+    guard let sender = record.sender, ExportManner(record.kind) == .said else {
+      above = nil
+      return false
+    }
+    defer { above = (sender, record.time) }
+    guard let above, above.sender == sender else { return false }
+    return (0...420_000).contains(record.time.millisecondsSince1970 - above.time.millisecondsSince1970)
+  }
+
+  /// A file written beside the page becomes a link; it is downloaded if it could run code as the page. Pictures are
+  /// shown.
+  private static func file(_ file: Message.Attachment, isLinked: Bool) -> String {
+    let name = "📎 <bdi>\(escapedName(file.name))</bdi>"
     guard isLinked, file.isStored, let path = file.path else { return name }
     // A percent-encoded path cannot end the attribute, and the prefix keeps it from beginning with a scheme.
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
     allowed.insert(charactersIn: "-._~/")
     let address = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    let attribute = FileEnding.isInert(path) ? "" : " download"
-    return "<a href=\"\(address.hasPrefix("/") ? "" : "./")\(address)\"\(attribute)>\(name)</a>"
+    let place = "\(address.hasPrefix("/") ? "" : "./")\(address)"
+    let isInert = FileEnding.isInert(path)
+    guard isInert, file.mediaType?.hasPrefix("image/") == true else {
+      return "<a href=\"\(place)\"\(isInert ? "" : " download")>\(name)</a>"
+    }
+    return
+      "<a href=\"\(place)\"><img src=\"\(place)\" alt=\"\(escapedName(file.name))\" loading=\"lazy\"></a>"
   }
 
-  private static func styleClass(of kind: Message.Kind) -> String {
+  private static func look(of kind: Message.Kind) -> String {
     switch ExportManner(kind) {
     case .said: ""
-    case .action, .notice, .step: " class=\"\(kind.name)\""
-    case .event: " class=\"event\""
+    case .action, .notice, .step: " \(kind.name)"
+    case .event: " event"
     }
   }
 

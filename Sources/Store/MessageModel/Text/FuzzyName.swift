@@ -18,13 +18,6 @@ package struct FuzzyName: Sendable {
 
   package var isEmpty: Bool { words.isEmpty }
 
-  /// The letters of the longest word, if all are ASCII: every matching name has them.
-  package var letters: [UInt8]? {
-    guard let longest = words.max(by: { $0.count < $1.count }) else { return nil }
-    let bytes = longest.compactMap { $0 < 0x80 ? UInt8($0) : nil }
-    return bytes.count == longest.count ? bytes : nil
-  }
-
   /// Returns the rank of a name: the better, the lower; `nil` if it lacks a letter.
   ///
   /// - Complexity: O(letters of the name × typed letters), of names with all letters; else O(letters of the name).

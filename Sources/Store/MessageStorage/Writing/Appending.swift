@@ -5,11 +5,10 @@ public import MessageModel
 /// A message to be written to a store: one that is written here, or as a server has it, in a page or an event.
 ///
 /// ```swift
-/// var message = NewMessage(
-///   "Yes", from: ada, at: time, replyTo: .external("$41"), source: Message.Source(platform: "acme", id: "$42"))
+/// var message = NewMessage(event.text, from: event.sender, at: event.time, replyTo: .external(target))
+/// message.source = Message.Source(platform: "acme", id: event.id)
 /// message.reactions = [Message.Reaction(emoji: "👍", senders: ["Bo"], senderIDs: ["U7"])]
 /// message.attachments = [Message.Attachment(name: "tea.jpg", mediaType: "image/jpeg", byteCount: 40_960)]
-/// message.editedAt = edited
 /// ```
 @dynamicMemberLookup
 public struct NewMessage: Hashable, Sendable {

@@ -24,7 +24,7 @@ struct TimelineTrail: Hashable, Sendable {
 
   /// Returns the next timeline, back for `older`, and records the present one; `nil` if there is none.
   mutating func step(
-    _ direction: MessageWindow.Direction, from timeline: Timeline.Key
+    _ direction: ScrollDirection, from timeline: Timeline.Key
   ) -> Timeline.Key? {
     switch direction {
     case .older:

@@ -42,8 +42,8 @@ extension ReplContext {
     }
   }
 
-  /// No words clear it, the name of a saved filter stands for it, and `save NAME` saves the present one.
-  /// On an error it stays.
+  /// No words clear it, the name of a saved filter stands for it, and `save NAME` saves the present one. `add` adds
+  /// a condition, `drop` removes the one added last, `not` inverts it. On an error it stays.
   mutating func setFilter(_ words: String) throws -> FilterOutcome {
     guard !words.isEmpty else {
       filter = nil
@@ -53,15 +53,51 @@ extension ReplContext {
       try saveFilter(as: name)
       return .saved(name)
     }
-    if let saved = try store.savedFilter(named: words) {
-      filter = Filter(words: SafeText.oneLine(saved.name), predicate: saved.predicate)
+    if let part = try savedPart(named: words) {
+      filter = Filter(parts: [part])
       return .taken
     }
-    filter = Filter(
-      words: SafeText.oneLine(words), predicate: try predicate(MessageQuery(MessageQuery.saying(words))))
+    switch MessageQuery.FilterWord(rawValue: words) {
+    case .not: try changeFilter("invert") { $0[$0.count - 1].isInverted.toggle() }
+    case .drop: try changeFilter("drop") { $0.removeLast() }
+    case .add: throw UsageError("/filter add needs a filter", remedy: "/filter add from:NAME")
+    case nil: return try take(words)
+    }
+    return .taken
+  }
+
+  private mutating func take(_ words: String) throws -> FilterOutcome {
+    let parts = words.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    let isAdded = parts.count == 2 && parts[0] == MessageQuery.FilterWord.add.rawValue
+    let typed = isAdded ? String(parts[1]) : words
+    let saved = isAdded ? try savedPart(named: typed) : nil
+    let query = MessageQuery.saying(typed)
+    let part =
+      try saved
+      ?? Filter.Part(words: SafeText.oneLine(typed), query: query, predicate: predicate(MessageQuery(query)))
+    filter = Filter(parts: (isAdded ? filter?.parts ?? [] : []) + [part])
     let mayBeName =
-      words != MessageQuery.textWord && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
-    return mayBeName ? .lookedFor(words) : .taken
+      saved == nil && typed != MessageQuery.textWord
+      && typed.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    return mayBeName ? .lookedFor(typed) : .taken
+  }
+
+  /// Changes the conditions; without any left, all messages are shown.
+  private mutating func changeFilter(_ verb: String, _ body: (inout [Filter.Part]) -> Void) throws(UsageError)
+  {
+    guard var parts = filter?.parts else {
+      throw UsageError("there is no filter to \(verb)", remedy: "/filter FILTERS")
+    }
+    body(&parts)
+    filter = parts.isEmpty ? nil : Filter(parts: parts)
+  }
+
+  private func savedPart(named name: String) throws(StoreError) -> Filter.Part? {
+    try store.savedFilter(named: name).map { saved in
+      Filter.Part(
+        words: SafeText.oneLine(saved.name), query: QueryTerm(.filter, saved.name).text,
+        predicate: saved.predicate)
+    }
   }
 
   static func filter(ofPerson name: String) -> String {
@@ -96,8 +132,39 @@ extension ReplContext {
       throw UsageError("there is no filter to save", remedy: "/filter FILTERS, then /filter save NAME")
     }
     try FilterName.check(name)
-    try store.saveFilter(named: name, words: present.words, predicate: present.predicate)
-    filter = Filter(words: SafeText.oneLine(name), predicate: present.predicate)
+    try store.saveFilter(named: name, words: present.savedWords, predicate: present.predicate)
+    filter = try savedPart(named: name).map { Filter(parts: [$0]) } ?? filter
+  }
+}
+
+extension ReplContext.Filter {
+  var predicate: MessagePredicate {
+    let predicates = parts.map { $0.isInverted ? MessagePredicate.not($0.predicate) : $0.predicate }
+    return predicates.count == 1 ? predicates[0] : .and(predicates)
+  }
+
+  var words: String { text(\.words) }
+
+  /// A single condition as it was typed.
+  fileprivate var savedWords: String { parts.count == 1 && !parts[0].isInverted ? words : text(\.query) }
+
+  private func text(_ words: KeyPath<Part, String>) -> String {
+    parts.map { part in
+      let text = part[keyPath: words]
+      let isTerm = !text.contains(where: \.isWhitespace) && !text.hasPrefix("-")
+      if part.isInverted { return isTerm ? "-\(text)" : "-(\(text))" }
+      return isTerm || parts.count == 1 ? text : "(\(text))"
+    }.joined(separator: " ")
+  }
+}
+
+extension ReplContext {
+  /// The number of messages regardless of the filter; `nil` if it is not known exactly.
+  var wholeCount: Int? {
+    get throws(StoreError) {
+      let counts = try store.page(PageRequest(wholeSelection, fetchLimit: 0)).counts
+      return counts.flatMap { $0.isExact ? $0.total : nil }
+    }
   }
 }
 

@@ -52,7 +52,7 @@ extension Session {
   }
 
   /// Goes back or forward within the timeline, then to other timelines.
-  mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
+  mutating func retrace(_ direction: ScrollDirection, _ word: String) throws -> Effects {
     if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
     keepPlace()
     while let key = trail.step(direction, from: context.timeline.key) {

@@ -3,17 +3,51 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `/view` and `/copy`.
+/// `/view`, `/copy` and `/quote`.
 extension Session {
   mutating func view(_ id: Message.ID) throws -> Effects {
     // Script output stays stable; `show` has these facts.
     let details = try context.details(of: id, asShown: reader.traits.isAttended)
-    return Effects(.listing(Listing(lines: details.lines, styles: details.styles, pictures: id)))
+    var listing = Listing(lines: details.lines, styles: details.styles, pictures: id)
+    if reader.traits.hasWindow, let search, search.place == id { listing.finds = search.marks }
+    return Effects(.listing(listing))
   }
 
-  mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {
-    guard let last else { return copying(try context.wholeText(of: first)) }
-    return copying(try context.text(from: min(first, last), through: max(first, last)))
+  mutating func copy(_ messages: ReplCommand.CopiedMessages) throws -> Effects {
+    let ends = try ends(of: messages)
+    let text =
+      if let format = messages.format {
+        try context.text(from: ends.lowerBound, through: ends.upperBound, as: format)
+      } else if messages.last == nil {
+        try context.wholeText(of: ends.lowerBound)
+      } else {
+        try context.text(from: ends.lowerBound, through: ends.upperBound)
+      }
+    guard let command = messages.command else { return copying(text) }
+    return try begin(context.giving(text, to: command), "copying …")
+  }
+
+  /// Puts a quotation into the line, which is empty after a command.
+  mutating func quote(_ messages: ReplCommand.CopiedMessages) throws -> Effects {
+    guard reader.traits.hasLine, context.openConversation != nil else {
+      throw UsageError("nothing is written here", remedy: "/copy LETTER")
+    }
+    let ends = try ends(of: messages)
+    let text =
+      messages.last == nil
+      ? try context.wholeText(of: ends.lowerBound)
+      : try context.said(from: ends.lowerBound, through: ends.upperBound)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var effects = Effects()
+    effects.line = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
+    return effects
+  }
+
+  private func ends(of messages: ReplCommand.CopiedMessages) throws(UsageError) -> ClosedRange<Message.ID> {
+    let first = try id(of: messages.first)
+    guard let last = messages.last else { return first...first }
+    let other = try id(of: last)
+    return min(first, other)...max(first, other)
   }
 }
 
@@ -94,6 +128,50 @@ extension ReplContext {
   }
 
   func text(from first: Message.ID, through last: Message.ID) throws -> String {
+    try lines(of: messages(from: first, through: last)).joined(separator: "\n")
+  }
+
+  /// The messages in an export format.
+  fileprivate func text(from first: Message.ID, through last: Message.ID, as name: String) throws -> String {
+    var format = try ExportFormats.named(name, options: ExportOptions(timeZone: zone))
+    var bytes: [UInt8] = []
+    format.writeHeader(to: &bytes)
+    for message in try messages(from: first, through: last) {
+      var message = message
+      if message.isTextCut { message.text = try store.text(of: message.id) ?? message.text }
+      let name = openConversation?.name ?? names.conversation(message.conversation)
+      format.write(ExportRecord(MessageRecord(message: message), conversation: name), to: &bytes)
+    }
+    format.writeFooter(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Who said what, without times.
+  fileprivate func said(from first: Message.ID, through last: Message.ID) throws -> String {
+    try messages(from: first, through: last).map { message in
+      let text = try store.text(of: message.id) ?? message.text
+      return naming.named(message).sender.map { "\(SafeText.oneLine($0.name)): \(text)" } ?? text
+    }.joined(separator: "\n")
+  }
+
+  /// Gives a text to a command of the shell, and shows what that prints.
+  fileprivate func giving(_ text: String, to command: String) -> Job {
+    Job(.transfer) { report, isCancelled in
+      let pipe = try CommandPipe(command)
+      try? pipe.write(Array(text.utf8), isCancelled: isCancelled)
+      let (lines, status) = pipe.finish(isCancelled: isCancelled)
+      let name = "'\(SafeText.oneLine(command).cut(columns: 40))'"
+      guard status == 0 else {
+        throw UsageError(
+          "\(name) ended with status \(status)", cause: lines.last.map { SafeText.oneLine($0) })
+      }
+      let shown = lines.map { SafeText.oneLine($0) }
+      let given = "gave \(NumberText.counted(text.count, "character")) to \(name)"
+      report(.ended(shown.isEmpty ? .summary(Reply.Summary(text: given)) : .listing(Listing(lines: shown))))
+    }
+  }
+
+  private func messages(from first: Message.ID, through last: Message.ID) throws -> [Message] {
     let page = try store.page(
       PageRequest(
         selection, anchor: .after(first.predecessor), fetchLimit: Self.mostCopiedMessages + 1,
@@ -105,7 +183,7 @@ extension ReplContext {
         remedy: "/export FILE")
     }
     guard !messages.isEmpty else { throw noMessage(first) }
-    return try lines(of: messages).joined(separator: "\n")
+    return messages
   }
 
   private static let mostCopiedMessages = 1_000

@@ -59,10 +59,18 @@ package struct ReplContext: Sendable {
     case plain
   }
 
+  /// Conditions on the messages shown, all of which hold; the last one was added last.
   struct Filter: Hashable, Sendable {
-    /// Safe for display.
-    var words: String
-    var predicate: MessagePredicate
+    struct Part: Hashable, Sendable {
+      /// As it was typed, safe for display.
+      var words: String
+      /// In the query language.
+      var query: String
+      var predicate: MessagePredicate
+      var isInverted = false
+    }
+
+    var parts: [Part]
   }
 
   /// A conversation's import; `found` is `nil` if it was written here.

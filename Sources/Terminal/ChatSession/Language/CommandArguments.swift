@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HistoryQueries
+internal import MessageInterchange
 internal import MessageMarkup
 internal import MessageModel
 internal import TerminalText
@@ -76,6 +77,28 @@ enum CommandArguments {
       }
     }
     return nil
+  }
+
+  /// `a-f`, `a-f markdown`, `a-f jsonl | COMMAND`.
+  static func copied(_ text: Substring) -> ReplCommand.CopiedMessages? {
+    let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let words = (parts.first ?? "").split(whereSeparator: \.isWhitespace)
+    guard (1...2).contains(words.count), let ends = targets(words[0]) else { return nil }
+    var copied = ReplCommand.CopiedMessages(first: ends.first, last: ends.last)
+    if words.count == 2 {
+      guard let format = ExportFormats.name(of: String(words[1])) else { return nil }
+      copied.format = format
+    }
+    if parts.count == 2 {
+      let command = parts[1].trimming(while: \.isWhitespace)
+      guard !command.isEmpty else { return nil }
+      copied.command = String(command)
+    }
+    return copied
+  }
+
+  static func quoted(_ text: Substring) -> ReplCommand.CopiedMessages? {
+    targets(text).map { ReplCommand.CopiedMessages(first: $0.first, last: $0.last) }
   }
 
   static func link(_ text: Substring) -> ReplCommand? {

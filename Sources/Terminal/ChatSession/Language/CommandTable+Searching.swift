@@ -76,12 +76,12 @@ extension CommandTable {
       completes: .query
     ) { .hits(CommandTable.listing("is:starred", $0)) },
     Entry(
-      name: "filter", effect: .reads, arguments: "[FILTERS|NAME|save NAME]",
+      name: "filter", effect: .reads, arguments: "[FILTERS|NAME|add FILTERS|not|drop|save NAME]",
       summary: "show only some messages; all again without FILTERS",
       details: [
         "/filter from:alice from:bo*     of some senders; -from:bob of all others",
         "/filter since:2024 until:may    also on:\"mar 15\", before:, after:, since:3 weeks ago",
-        "/filter has:link                also attachment, reply, edit; is:starred with a star",
+        "/filter has:link                also attachment, reply, edit; is:starred with a star, is:unread",
         "/filter file:*.pdf              with a file of that name; file:invoice by a word of it",
         "/filter kind:join               also text, action, notice, part, topic …; said for text and actions",
         "/filter text                    the same as kind:said: no events",
@@ -89,6 +89,8 @@ extension CommandTable {
         "/filter \"red tape\" OR from:bob  words as /search takes them, also in parentheses",
         "/filter thread:a                the thread of a message, by its letter or #ID",
         "/filter regex:colou?r           a regular expression",
+        "/filter add has:link            also this; /filter drop removes it again (Alt-k, Alt-j)",
+        "/filter not                     what it hides: inverts what was added last (Alt-i)",
         "/filter save teatime            keep the present filter by a name, with its counts",
         "/filter teatime                 the saved filter; with others: filter:teatime since:2024",
         "Quotes keep words together: from:\"bob b\". The place in view is kept.",

@@ -97,6 +97,7 @@ extension CommandTable {
       details: [
         "A row is a year, a cell is a month; fuller blocks: more messages. Below are the days of the chosen month.",
         "Left and Right choose a day, Up and Down a month, PageUp and PageDown a year; Enter goes there.",
+        "+ shows the hours of the day, then the minutes of the hour, - goes back; Alt-h shows the hits of the search.",
       ]
     ) { CommandArguments.bare($0, .map) },
     Entry(

@@ -17,8 +17,9 @@ enum HelpOverview {
       title: "Keys",
       items: [
         "PageUp PageDown page", "Alt-Up Alt-Down row", "Ctrl-Up Ctrl-Down day", "Alt-Home Alt-End ends",
-        "Alt-u first unread", "Alt-a next with unread",
-        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-c conversations", "Alt-m map",
+        "Alt-u first unread", "Alt-a next unread",
+        "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-k Alt-j Alt-i filters",
+        "Alt-c conversations", "Alt-m map",
         "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
       ]),
     Group(
@@ -45,7 +46,7 @@ enum HelpOverview {
         "/switch", "/open NAME", "/conversations", "/sessions", "/threads", "/thread c", "/filter FILTERS",
         "/person NAME",
       ]),
-    Group(title: "Use", items: ["/view c", "/copy c or a-f", "/url c", "/save c DIR", "/answered c"]),
+    Group(title: "Use", items: ["/view c", "/copy a-f", "/quote c", "/url c", "/save c DIR", "/answered c"]),
     Group(title: "Files", items: ["/import PATH…", "/export FILE", "/export | COMMAND", "/source FILE"]),
     Group(
       title: "Window", items: ["/set NAME VALUE", "/follow on", "/freeze on", "/stats", "/memory", "/quit"]),

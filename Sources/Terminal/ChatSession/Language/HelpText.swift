@@ -104,6 +104,7 @@ package enum HelpText {
     "L                          a list of all hits; arrows choose, / narrows, Enter goes there",
     "o                          from an answer to what it answers, and back",
     "&FILTERS                   only some messages, as in &from:alice; & alone for all",
+    "Alt-i Alt-k Alt-j          invert the last filter, add one, drop the last one",
     "mx 'x                      mark the place as x, go there; '' goes back",
     "F Alt-u                    the newest, the first unread message",
     "Alt-a                      the next conversation with something unread",

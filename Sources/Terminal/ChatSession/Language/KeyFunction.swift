@@ -7,6 +7,8 @@ package struct KeyFunction: Sendable {
     case newline
     /// Opens the line in an editor.
     case editor
+    /// Begins to type a search.
+    case search
   }
 
   package var name: String
@@ -18,10 +20,12 @@ package struct KeyFunction: Sendable {
   package var keys: [String]
   /// Keys bound in emacs mode only: Escape ends insertion in vi mode.
   package var emacsKeys: [String]
+  /// ASCII keys of vi's normal mode, as long as nothing is typed; Ctrl-^ stands for Ctrl-D.
+  package var normalKeys: [UInt8]
 
   private init(
     _ name: String, _ action: Action, _ shownKeys: String, _ summary: String, _ keys: [String] = [],
-    emacs emacsKeys: [String] = []
+    emacs emacsKeys: [String] = [], vi normalKeys: String = ""
   ) {
     self.name = "scrollback-" + name
     self.action = action
@@ -29,25 +33,29 @@ package struct KeyFunction: Sendable {
     self.summary = summary
     self.keys = keys
     self.emacsKeys = emacsKeys
+    self.normalKeys = Array(normalKeys.utf8)
   }
 
   package static let all: [KeyFunction] = [
-    .init("page-older", .view(.pageOlder), "PageUp", "a page older", ["\\e[5~"]),
-    .init("page-newer", .view(.pageNewer), "PageDown", "a page newer", ["\\e[6~"]),
+    .init("page-older", .view(.pageOlder), "PageUp", "a page older", ["\\e[5~"], vi: "\u{2}"),
+    .init("page-newer", .view(.pageNewer), "PageDown", "a page newer", ["\\e[6~"], vi: "\u{6}"),
+    .init("half-older", .view(.halfOlder), "Ctrl-U in vi", "half a page older", vi: "\u{15}"),
+    .init("half-newer", .view(.halfNewer), "Ctrl-D in vi", "half a page newer", vi: "\u{1E}"),
     .init(
       "rows-older", .view(.rowsOlder), "Alt-PageUp", "three rows older",
       ["\\e[5;3~"], emacs: ["\\e\\e[5~"]),
     .init(
       "rows-newer", .view(.rowsNewer), "Alt-PageDown", "three rows newer",
       ["\\e[6;3~"], emacs: ["\\e\\e[6~"]),
-    .init("row-older", .view(.rowOlder), "Alt-Up", "a row older", ["\\e[1;3A"], emacs: ["\\e\\e[A"]),
-    .init("row-newer", .view(.rowNewer), "Alt-Down", "a row newer", ["\\e[1;3B"], emacs: ["\\e\\e[B"]),
+    .init("row-older", .view(.rowOlder), "Alt-Up", "a row older", ["\\e[1;3A"], emacs: ["\\e\\e[A"], vi: "k"),
+    .init(
+      "row-newer", .view(.rowNewer), "Alt-Down", "a row newer", ["\\e[1;3B"], emacs: ["\\e\\e[B"], vi: "j"),
     .init(
       "oldest", .view(.oldest), "Alt-Home, Ctrl-Home", "the oldest message",
-      ["\\e[1;3H", "\\e[1;5H"], emacs: ["\\e\\e[H", "\\e\\e[1~"]),
+      ["\\e[1;3H", "\\e[1;5H"], emacs: ["\\e\\e[H", "\\e\\e[1~"], vi: "g"),
     .init(
       "newest", .view(.newest), "Alt-End, Ctrl-End", "the newest message",
-      ["\\e[1;3F", "\\e[1;5F"], emacs: ["\\e\\e[F", "\\e\\e[4~"]),
+      ["\\e[1;3F", "\\e[1;5F"], emacs: ["\\e\\e[F", "\\e\\e[4~"], vi: "G"),
     .init(
       "day-older", .view(.dayOlder), "Ctrl-Up", "the beginning of this day, or of the one before",
       ["\\e[1;5A"]),
@@ -56,8 +64,17 @@ package struct KeyFunction: Sendable {
     .init(
       "next-unread", .view(.nextUnread), "Alt-a",
       "the next conversation with something unread; in the switcher those first", emacs: ["\\ea"]),
-    .init("next-hit", .view(.nextHit), "Alt-n", "the next newer hit of a search", emacs: ["\\en"]),
-    .init("previous-hit", .view(.previousHit), "Alt-p", "the next older hit of a search", emacs: ["\\ep"]),
+    .init("next-hit", .view(.nextHit), "Alt-n", "the next newer hit of a search", emacs: ["\\en"], vi: "N"),
+    .init(
+      "previous-hit", .view(.previousHit), "Alt-p", "the next older hit of a search", emacs: ["\\ep"], vi: "n"
+    ),
+    .init("search", .search, "/ in vi", "begins to type a search", vi: "/?"),
+    .init("add-filter", .view(.addFilter), "Alt-k", "begins to type a filter, or one more", emacs: ["\\ek"]),
+    .init(
+      "drop-filter", .view(.dropFilter), "Alt-j", "without the filter that was added last", emacs: ["\\ej"]),
+    .init(
+      "invert-filter", .view(.invertFilter), "Alt-i",
+      "shows what the filter hides: inverts the one added last", emacs: ["\\ei"]),
     .init("map", .view(.map), "Alt-m", "the messages over time as a picture", emacs: ["\\em"]),
     .init(
       "switcher", .view(.switcher), "Alt-c",

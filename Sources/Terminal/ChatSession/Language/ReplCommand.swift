@@ -54,7 +54,9 @@ package enum ReplCommand: Hashable, Sendable {
   case set(String?, to: String?)
   case view(Target)
   /// Copies a message's text, or a range.
-  case copy(Target, through: Target?)
+  case copy(CopiedMessages)
+  /// Puts a message's text, or a range, as a quotation into the line.
+  case quote(CopiedMessages)
   /// Shows a message's links, or copies or opens one.
   case url(Target, Int?, LinkAction)
   /// Shows a message's thread.
@@ -106,6 +108,16 @@ package enum ReplCommand: Hashable, Sendable {
 
   package enum LinkAction: String, Hashable, Sendable, CaseIterable {
     case show, copy, open
+  }
+
+  /// A message or a range, the form in which it is copied, and where to.
+  package struct CopiedMessages: Hashable, Sendable {
+    package var first: Target
+    package var last: Target?
+    /// An export format; `nil` for the texts as they are shown.
+    package var format: String?
+    /// A command of the shell; `nil` for the clipboard.
+    package var command: String?
   }
 
   package enum Target: Hashable, Sendable {

@@ -56,6 +56,8 @@ protocol ListCover: Sendable {
   mutating func move(
     _ motion: Motion, on screen: ScreenReader, in context: ReplContext
   ) throws(StoreError) -> Bool
+  /// Chooses what is in a row of the view; returns whether there is a choice.
+  mutating func point(to row: Int, on screen: ScreenReader) -> Bool
   /// Reads what is in view again after a change of the store.
   mutating func noticeChange()
   /// Reads what is in view, unless it is held. On an error, what was in view stays.
@@ -81,6 +83,8 @@ extension ListCover {
   var isModal: Bool { true }
   var lineUse: Completion.Line { .other }
   var command: ReplCommand? { nil }
+
+  mutating func point(to row: Int, on screen: ScreenReader) -> Bool { false }
 
   mutating func noticeChange() {}
 
@@ -116,6 +120,20 @@ extension ScreenReader {
     let isMoved = try list.move(motion, on: self, in: context)
     cover.list = list
     return isMoved
+  }
+
+  /// The row of messages, or of what covers them, that was clicked; `nil` for a row around them.
+  func messageRow(of click: MouseClick) -> Int? {
+    let row = click.row - (frame.hasDate ? 1 : 0)
+    return (0..<view.height).contains(row) ? row : nil
+  }
+
+  /// `nil` for a date, or an empty row.
+  func message(inRow row: Int) -> Message.ID? {
+    guard view.shown.indices.contains(row), !view.shown[row].isDate, view.shown[row].row != Row() else {
+      return nil
+    }
+    return view.shown.prefix(row + 1).last { $0.begins != nil }?.begins ?? view.top?.id
   }
 
   /// A cover's status line: a text and, as far as there is room, what keys do.

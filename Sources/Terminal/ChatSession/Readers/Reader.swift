@@ -103,13 +103,13 @@ package enum Motion: Hashable, Sendable {
   case pages(Int)
   /// To the beginning of a day with messages, by a number of days.
   case days(Int)
-  case end(MessageWindow.Direction)
+  case end(ScrollDirection)
   /// To another place, perhaps with messages above it.
   case to(PageAnchor, amongOthers: Bool = false)
   /// To a search hit; only the first is a jump that `/back` returns from.
   case hit(Message.ID, isFirst: Bool)
   /// Along the jump history.
-  case retrace(MessageWindow.Direction)
+  case retrace(ScrollDirection)
   /// To an earlier place, without recording a jump.
   case restore(WindowPosition)
 }

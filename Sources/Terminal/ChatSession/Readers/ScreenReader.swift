@@ -18,6 +18,8 @@ package struct ScreenReader: Sendable {
   var notice: Row?
   /// Where clearing the filter returns to; `nil` without a filter.
   private var placeBeforeFilter: PlaceBeforeFilter?
+  /// The number of messages without the filter; `nil` without a filter.
+  private(set) var wholeCount: Int?
   var unreadLook: UnreadLook?
   var freezing: Freezing?
   var currentHit: Message.ID?
@@ -156,6 +158,7 @@ extension ScreenReader {
     viewNumber += 1
     currentHit = nil
     (freezing, placeBeforeFilter) = (nil, nil)
+    try countWhole(in: context)
     try context.adoptReadMark()
     unreadLook = context.openConversation == nil ? UnreadLook() : nil
     let newest = context.openConversation?.newest
@@ -206,6 +209,7 @@ extension ScreenReader {
     let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
     let before = held ?? sight.place
     try view.select(context.selection)
+    try countWhole(in: context)
     // A reader who came from the newest message stays at what the filter showed.
     if let held, !view.window.isEmpty, kept == nil || !held.isFollowing {
       try view.restore(held)
@@ -216,6 +220,10 @@ extension ScreenReader {
     placeBeforeFilter =
       isWhole ? nil : before.map { PlaceBeforeFilter(place: $0, shown: view.window.position) }
     return []
+  }
+
+  private mutating func countWhole(in context: ReplContext) throws(StoreError) {
+    wholeCount = context.filter == nil ? nil : try context.wholeCount
   }
 
   package mutating func follow(_ follows: Bool, in context: inout ReplContext) throws(StoreError) {
@@ -250,7 +258,10 @@ extension ScreenReader {
 extension ScreenReader {
   /// Reads the store's changes. A failure is shown, but must not restore the line: it was executed.
   package mutating func refresh(in context: inout ReplContext) {
-    do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
+    do throws(StoreError) {
+      try view.sourceChanged()
+      try countWhole(in: context)
+    } catch { complain(error) }
     catchUp(in: &context)
   }
 
@@ -277,6 +288,7 @@ extension ScreenReader {
     context.names.forgetChanged()
     unreadLook?.noticeChange()
     try view.settle()
+    try countWhole(in: context)
     guard try view.isBehind(context.store) else { return }
     // Another process may have imported into the conversation.
     context.origin = nil

@@ -94,18 +94,28 @@ extension ScreenReader {
 
   private func messagesDrawn() -> [Row] {
     var isHit = view.top?.id == currentHit && currentHit != nil
+    let isHitFolded = isHitFolded
     return view.shown.map { shown in
       if let id = shown.begins { isHit = id == currentHit }
-      let row = withHandle(shown)
+      let row = withHandle(shown, holdsHit: isHit && isHitFolded)
       return isHit ? row.asCurrentHit(margin: shown.begins == nil ? 0 : view.settings.marginColumns) : row
     }
   }
 
-  private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
+  /// Whether the words of the current hit are in its folded text.
+  private var isHitFolded: Bool {
+    guard let currentHit, !view.settings.hits.isEmpty else { return false }
+    let start = view.shown.firstIndex { $0.begins == currentHit } ?? 0
+    let rows = view.shown[start...].enumerated().prefix { $0 == 0 || $1.begins == nil }
+    return !rows.contains { $1.row.spans.contains { $0.style == .hit } }
+  }
+
+  /// - Parameter holdsHit: Whether folded text has the words that were searched for.
+  private func withHandle(_ shown: HistoryView.ShownRow, holdsHit: Bool) -> Row {
     // A message of a single row has a letter instead.
     if let id = shown.folds, shown.begins == nil || handles.handle(of: id) == nil {
       let target = handles.handle(of: id) ?? "#\(id)"
-      let command = (isView ? ":view " : "/view ") + target
+      let command = (holdsHit ? "the hit is in it: " : "") + (isView ? ":view " : "/view ") + target
       return shown.row.naming(command, columns: columns, textColumn: view.settings.textColumn)
     }
     guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
@@ -127,6 +137,7 @@ extension ScreenReader {
     session.reader.note(event)
     if session.reader.cover.isShown, let effects = try session.answerInCover(event) { return effects }
     switch event {
+    case .click(let click): return try session.click(click)
     case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
     case .timePassed: try session.reader.timePassed(in: &session.context)
     case .interrupted where session.typing == nil && session.reader.stopReading():
@@ -142,7 +153,7 @@ extension ScreenReader {
     case .resized, .storeChanged, .timePassed, .reported: break
     case .completions: hint = []
     case .line, .typed, .search, .interrupted: (hint, choices) = ([], nil)
-    case .key: (hint, choices, notice) = ([], nil, nil)
+    case .key, .click: (hint, choices, notice) = ([], nil, nil)
     }
   }
 }

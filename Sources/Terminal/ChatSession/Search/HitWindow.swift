@@ -24,7 +24,7 @@ struct HitWindow: Sendable {
   }
 
   /// Retries what failed before, then executes a command.
-  mutating func perform(_ command: MessageWindow.Command) {
+  mutating func perform(_ command: ListCommand) {
     if window.wantsRetry { ordered += window.perform(.retry).requests }
     ordered += window.perform(command).requests
   }

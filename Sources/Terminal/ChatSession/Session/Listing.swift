@@ -1,5 +1,6 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import MessageWindows
 internal import TerminalText
 
 /// Lines shown in place of messages, or printed: help, lists, a whole message.
@@ -44,15 +45,23 @@ package struct Listing: Hashable, Sendable {
   var isBrief = false
   var styles: [Int: Style] = [:]
   var pictures: Message.ID?
+  /// What to find first in a text: the words of a search.
+  var finds: [String] = []
 
   private static func closes(_ words: some StringProtocol) -> Bool {
     ["", "q", ":q", "quit", "exit"].contains(words.lowercased())
   }
 
-  /// The words to find in a text without choices; `nil` for a command, and for what closes the listing.
-  func wordsToFind(in line: String) -> String? {
+  /// The words to find in a text without choices, `/words` and `?words` as in less; `nil` for a command, and for what
+  /// closes the listing.
+  func wordsToFind(in line: String) -> (words: String, direction: ScrollDirection)? {
     let words = line.trimming(while: \.isWhitespace)
-    return choice != .nothing || CommandParser.isCommand(line) || Self.closes(words) ? nil : String(words)
+    guard choice == .nothing, !Self.closes(words) else { return nil }
+    if words.hasPrefix("?") { return (String(words.dropFirst()), .older) }
+    guard CommandParser.isCommand(line) else { return (String(words), .newer) }
+    let name = words.dropFirst().prefix { !$0.isWhitespace }
+    let isCommand = CommandTable.aliases[name] != nil || CommandTable.entries.contains { $0.name == name }
+    return isCommand ? nil : (String(words.dropFirst()), .newer)
   }
 
   private static func noChoice(_ words: some StringProtocol, _ remedy: Remedy) -> UsageError {
@@ -198,6 +207,11 @@ extension Listing {
     let last = shown.count - 1
     guard isChoosing, last >= 0 else { return }
     chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
+  }
+
+  /// Chooses a line by its place among those shown.
+  mutating func choose(place: Int) {
+    if isChoosing { chosen = place }
   }
 
   mutating func choose(named name: String?) {

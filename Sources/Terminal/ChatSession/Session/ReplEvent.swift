@@ -7,6 +7,8 @@ package enum ReplEvent: Hashable, Sendable {
   case search(String, HistoryView.Direction)
   /// A key, with its repeat count.
   case key(ReplKey, count: Int = 1)
+  /// The left button of the mouse.
+  case click(MouseClick)
   /// The terminal's new size.
   case resized(rows: Int, columns: Int)
   /// The store may have changed.
@@ -19,6 +21,17 @@ package enum ReplEvent: Hashable, Sendable {
   case reported(Job.Report)
   /// Several completions are possible.
   case completions([String])
+}
+
+/// A place on the screen where the mouse was clicked, from 0.
+package struct MouseClick: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+  package var isDouble: Bool
+
+  package init(row: Int, column: Int, isDouble: Bool = false) {
+    (self.row, self.column, self.isDouble) = (row, column, isDouble)
+  }
 }
 
 package enum ReplKey: Hashable, Sendable, CaseIterable {
@@ -37,6 +50,10 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case switcher
   /// To the next conversation with something unread; in the switcher those with something unread first.
   case nextUnread
+  /// Inverts the part of the filter added last, begins to type another one, or removes the last one.
+  case invertFilter, addFilter, dropFilter
+  /// Shows shorter or longer spans of time on the map.
+  case zoomIn, zoomOut
   /// Goes from a reply to its message, and back.
   case answered
   /// Lists all hits.
@@ -68,7 +85,10 @@ extension ReplKey {
     case .newest: .end(.newer)
     case .nextHit, .repeatHit: .messages(-count)
     case .previousHit, .reverseHit: .messages(count)
-    case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps: nil
+    case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps,
+      .invertFilter,
+      .addFilter, .dropFilter, .zoomIn, .zoomOut:
+      nil
     }
   }
 }

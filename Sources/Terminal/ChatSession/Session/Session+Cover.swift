@@ -14,9 +14,33 @@ extension Session where R == ScreenReader {
       if let effects = try list.enter(query, in: &self) { return effects }
       _ = list.close(in: &self)
       return nil
+    case .search(let words, let direction):
+      guard let text = list as? ListingCover else { return nil }
+      return try text.find(words, direction, in: &self)
     case .interrupted where list.isModal: return list.close(in: &self)
-    case .search, .interrupted, .resized, .storeChanged, .timePassed, .reported, .completions: return nil
+    case .click(let click): return try self.click(click, in: list)
+    case .interrupted, .resized, .storeChanged, .timePassed, .reported, .completions: return nil
     }
+  }
+
+  /// A click chooses a row of a list, and a double click goes there.
+  private mutating func click(_ click: MouseClick, in list: any ListCover) throws -> Effects {
+    var pointed = list
+    guard let row = reader.messageRow(of: click), pointed.point(to: row, on: reader) else { return Effects() }
+    reader.cover.list = pointed
+    return click.isDouble ? try pointed.choose(in: &self) ?? Effects() : Effects()
+  }
+
+  /// A click on the scroll bar goes there; a double click on a message shows it whole or, where several conversations
+  /// are shown, opens its conversation.
+  mutating func click(_ click: MouseClick) throws -> Effects {
+    guard question == nil, let row = reader.messageRow(of: click) else { return Effects() }
+    if reader.frame.hasScrollBar, click.column == reader.columns - 1 {
+      return try emit(go(to: .percent(Double(row) * 100 / Double(max(1, reader.view.height - 1)))))
+    }
+    guard click.isDouble, let id = reader.message(inRow: row) else { return Effects() }
+    let command: ReplCommand = context.openConversation == nil ? .open(.message(id)) : .view(.message(id))
+    return try carryOut(TypedCommand(command, .reads))
   }
 
   private mutating func press(

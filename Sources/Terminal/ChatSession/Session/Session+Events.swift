@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageWindows
 
@@ -50,6 +51,8 @@ extension Session {
         return followed.adding(Effects(jobs: recounting(), stops: forgetHits())).adding(followHits())
       case .timePassed: return Effects(jobs: recountsAt == nil ? [] : recounting())
       case .interrupted: return try interrupt()
+      // Only a screen has places.
+      case .click: break
       case .completions(let words): if !words.isEmpty { try reader.emit(.choices(words), in: &context) }
       }
     } catch {
@@ -102,6 +105,11 @@ extension Session {
     case .unread:
       let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
       return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
+    case .invertFilter: return try filter(MessageQuery.FilterWord.not.rawValue)
+    case .dropFilter: return try filter(MessageQuery.FilterWord.drop.rawValue)
+    case .addFilter: return beginLine("/filter \(context.filter == nil ? "" : "add ")")
+    // Only the map zooms.
+    case .zoomIn, .zoomOut: return Effects()
     case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)
@@ -121,6 +129,16 @@ extension Session {
       return Effects(leaves: leaves)
     case .escape: return try escape()
     }
+  }
+
+  /// Begins a command in the line, unless something is typed there.
+  private func beginLine(_ beginning: String) -> Effects {
+    guard input.text.isEmpty, reader.traits.hasLine else {
+      return Effects(.notice("a text is being typed: send it first, or Ctrl-U"))
+    }
+    var effects = Effects()
+    effects.line = beginning
+    return effects
   }
 
   mutating func escape() throws -> Effects {

@@ -27,7 +27,7 @@ extension Session {
   /// Text typed into a list must not become a message when the list closes. Commands stay, except at Esc.
   func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
     switch event {
-    case .line, .completions, .interrupted: return nil
+    case .line, .click, .completions, .interrupted: return nil
     case .key(.escape, _): return before == .nothing || open == before ? nil : input.text
     case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
       let isPutAway = before == .list && open != .list
@@ -137,7 +137,7 @@ extension Session {
 extension ReplEvent {
   var isOfKeyboard: Bool {
     switch self {
-    case .line, .typed, .search, .key, .interrupted, .completions: true
+    case .line, .typed, .search, .key, .click, .interrupted, .completions: true
     case .resized, .storeChanged, .timePassed, .reported: false
     }
   }

@@ -161,7 +161,8 @@ extension ReplEvent {
   fileprivate var isKey: Bool {
     switch self {
     case .key: true
-    case .line, .typed, .search, .resized, .storeChanged, .timePassed, .interrupted, .reported, .completions:
+    case .line, .typed, .search, .click, .resized, .storeChanged, .timePassed, .interrupted, .reported,
+      .completions:
       false
     }
   }

@@ -18,7 +18,7 @@ extension HistoryView {
   }
 
   /// Reads at once what the command needs; cancels background reads. On an error the window is unchanged.
-  mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
+  mutating func perform(_ command: ListCommand) throws(StoreError) {
     callOffReading()
     // The count of new messages can wait, except after a change, and in a frozen view.
     let counts = snapshot != nil || command == .sourceChanged

@@ -120,7 +120,7 @@ extension HistoryView {
     }
     guard let top else { return }
     let last = max(visible.last ?? top.id, top.id)
-    let move = MessageWindow.Command.readerMoved(
+    let move = ListCommand.readerMoved(
       first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom)
     ordered += window.perform(move).requests
   }

@@ -7,7 +7,7 @@ package import TerminalText
 /// A place is a message and its number of rows hidden above the screen, so that scrolling by rows works for
 /// messages of any height. At the newest edge the view follows new messages; elsewhere no row moves.
 package struct HistoryView: Sendable {
-  package typealias Direction = MessageWindow.Direction
+  package typealias Direction = ScrollDirection
 
   struct Place: Hashable {
     var id: Message.ID

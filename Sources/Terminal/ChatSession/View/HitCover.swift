@@ -31,6 +31,16 @@ struct HitCover: ListCover {
     return true
   }
 
+  mutating func point(to row: Int, on screen: ScreenReader) -> Bool {
+    let shown = list.shown.prefix(Self.rowCount(on: screen))
+    guard shown.indices.contains(row), let chosen = shown.firstIndex(where: { $0.id == list.chosen?.id })
+    else {
+      return false
+    }
+    list.move(row - chosen)
+    return true
+  }
+
   /// Reads the list, and the messages around the chosen hit regardless of the filter.
   mutating func settle(on screen: ScreenReader, in context: ReplContext) throws(StoreError) {
     let count = Self.rowCount(on: screen)

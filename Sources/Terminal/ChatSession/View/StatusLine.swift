@@ -33,7 +33,7 @@ enum StatusLine {
     guard let current = session.reader.view.current else {
       if session.reader.view.isLookingOn { return [] }
       if session.context.isDeleted { return ["  was deleted", " · /open NAME opens another one"] }
-      return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
+      return [session.context.filter == nil ? "  no messages yet" : "  no such messages"] + shown(0, session)
     }
     var parts: [String] = []
     let about = header.isExact ? "" : "~"
@@ -42,10 +42,18 @@ enum StatusLine {
     }
     let day = CivilTime(daysSince1970: session.reader.view.day(of: current))
     parts.append("\(parts.isEmpty ? "  " : " · ")\(DateText.date(day))")
+    if let total = header.total { parts += shown(total, session, about) }
     if let number = session.reader.view.number, let total = header.total {
       parts.append(" · \(percent(number, of: total)) %")
     }
     return parts
+  }
+
+  /// What a filter shows of all messages.
+  private static func shown(_ count: Int, _ session: Session<ScreenReader>, _ about: String = "") -> [String]
+  {
+    guard let whole = session.reader.wholeCount else { return [] }
+    return [" · \(about)\(NumberText.grouped(count)) of \(NumberText.grouped(whole)) shown"]
   }
 
   /// 0 at the oldest message, 100 only at the newest.
@@ -56,7 +64,9 @@ enum StatusLine {
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.cover.listing {
       let back = session.reader.columns < 60 ? "q" : "q or Esc"
-      let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
+      let position = session.reader.cover[ListingCover.self]?.position(height: session.reader.view.height)
+      let hint =
+        session.reader.columns < 60 ? nil : session.reader.isView ? position : listing.choice.hint ?? position
       return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
     }
     let looking = session.reader.view.isLookingOn ? "looking … Ctrl-C stops" : nil

@@ -197,6 +197,12 @@ extension Switcher {
     return true
   }
 
+  mutating func point(to row: Int, on screen: ScreenReader) -> Bool {
+    guard entries.indices.contains(row) else { return false }
+    chosen = top + row
+    return true
+  }
+
   func narrow(by line: String, in session: inout Session<ScreenReader>) -> Effects? {
     session.reader.cover.switcher?.narrow(by: line)
     return nil

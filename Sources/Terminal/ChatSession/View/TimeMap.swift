@@ -8,8 +8,8 @@ internal import TerminalText
 
 /// The messages of a conversation over time: months to choose from, and the days of the chosen one.
 ///
-/// It holds counts by month and by day, two reads of the ordinal index, and no messages. Choosing a day is a
-/// jump of the reader's own window.
+/// It zooms into the hours of a day and the minutes of an hour, and shows messages or the hits of a search. It holds
+/// counts, reads of the ordinal index, and no messages. Choosing is a jump of the reader's own window.
 package struct TimeMap: Hashable, ListCover {
   /// Months with messages, oldest first; at least one.
   let months: [HistorySection]
@@ -18,12 +18,31 @@ package struct TimeMap: Hashable, ListCover {
   /// Those with messages, oldest first; empty until known.
   private(set) var days: [HistorySection] = []
   private(set) var dayIndex = 0
+  /// The hits that are counted; `nil` for all messages.
+  let only: MessagePredicate?
+  /// What the bars are.
+  private(set) var zoom = Zoom.days
+  /// The hours or minutes with messages, oldest first; empty for days.
+  private var parts: [Part] = []
+  private var partIndex = 0
+  /// The chosen hour, whose minutes are shown.
+  private var hour = 0
+
+  enum Zoom: Hashable { case days, hours, minutes }
+
+  /// An hour of the chosen day, or a minute of the chosen hour.
+  private struct Part: Hashable {
+    var number: Int
+    var start: Timestamp
+    var count: Int
+  }
 
   /// Chooses the month in view; `nil` without months.
-  init?(_ months: [HistorySection], here: CivilTime?) {
+  init?(_ months: [HistorySection], here: CivilTime?, of only: MessagePredicate? = nil) {
     guard !months.isEmpty else { return nil }
     self.months = months
     self.here = here
+    self.only = only
     monthIndex = here.flatMap { here in months.lastIndex { $0.start.monthNumber <= here.monthNumber } } ?? 0
   }
 
@@ -78,10 +97,10 @@ package struct TimeMap: Hashable, ListCover {
 
   /// Reads the days of the chosen month, and chooses the first or last, or the one in view if `nil`.
   mutating func readDays(
-    in context: ReplContext, choosing end: MessageWindow.Direction?
+    in context: ReplContext, choosing end: ScrollDirection?
   ) throws(StoreError) {
     let sections = try context.store.sections(
-      of: context.wholeSelection, by: .day, zone: context.zone, from: month.oldest, limit: 31)
+      of: selection(in: context), by: .day, zone: context.zone, from: month.oldest, limit: 31)
     days = sections.filter { $0.start.monthNumber == month.start.monthNumber }
     switch end {
     case .older: dayIndex = 0
@@ -91,17 +110,93 @@ package struct TimeMap: Hashable, ListCover {
   }
 }
 
+// MARK: Zooming
+
+extension TimeMap {
+  func selection(in context: ReplContext) -> Selection {
+    only.map { context.wholeSelection.narrowed(to: $0) } ?? context.wholeSelection
+  }
+
+  private var part: Part? { parts.indices.contains(partIndex) ? parts[partIndex] : nil }
+
+  /// Zooms from days to hours to minutes, or back.
+  private mutating func zoom(isIn: Bool, in context: ReplContext) throws(StoreError) {
+    switch (zoom, isIn) {
+    case (.days, true): if day != nil { zoom = .hours }
+    case (.hours, true):
+      guard let part else { return }
+      (zoom, hour) = (.minutes, part.number)
+    case (.hours, false): zoom = .days
+    case (.minutes, false): zoom = .hours
+    case (.minutes, true), (.days, false): return
+    }
+    try readParts(in: context)
+    // Back at the hours, that of the minutes is chosen.
+    partIndex = !isIn ? parts.firstIndex { $0.number == hour } ?? 0 : 0
+  }
+
+  /// Zooms as another map, and chooses what it has chosen, or the one before.
+  mutating func zoom(asIn other: TimeMap, in context: ReplContext) throws(StoreError) {
+    guard other.zoom != .days, let day, day.start.day == other.day?.start.day else { return }
+    (zoom, hour) = (other.zoom, other.hour)
+    try readParts(in: context)
+    partIndex = other.part.flatMap { chosen in parts.lastIndex { $0.number <= chosen.number } } ?? 0
+  }
+
+  /// Counts the messages of each hour or minute: as many look-ups of an ordinal as there are.
+  private mutating func readParts(in context: ReplContext) throws(StoreError) {
+    parts = []
+    guard let day, zoom != .days else { return }
+    let starts = starts(of: day.start, context)
+    let selection = selection(in: context)
+    let store = context.store
+    let ordinals = try store.atOneMoment { () throws(StoreError) in
+      var ordinals: [Int] = []
+      for start in starts {
+        let anchor = PageAnchor.after(Message.ID(time: start).predecessor)
+        let counts = try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 0)).counts
+        ordinals.append(counts?.firstOrdinal ?? 0)
+      }
+      return ordinals
+    }
+    parts = zip(ordinals, ordinals.dropFirst()).enumerated().compactMap { number, ends in
+      ends.0 < ends.1 ? Part(number: number, start: starts[number], count: ends.1 - ends.0) : nil
+    }
+  }
+
+  /// The beginnings of the hours or minutes, and the end of the last one.
+  private func starts(of day: CivilTime, _ context: ReplContext) -> [Timestamp] {
+    var clock = context.clock
+    let midnight = day.daysSince1970
+    return (0...(zoom == .hours ? 24 : 60)).map { number in
+      let minutes = zoom == .hours ? 60 * number : 60 * hour + number
+      var civil = CivilTime(daysSince1970: midnight + minutes / 1_440)
+      (civil.hour, civil.minute) = (minutes % 1_440 / 60, minutes % 60)
+      return clock.moment(showing: civil)
+    }
+  }
+
+  private mutating func move(parts count: Int) {
+    partIndex = min(max(0, partIndex.adding(count)), max(0, parts.count - 1))
+  }
+}
+
 // MARK: Covering the messages
 
 extension TimeMap {
   var key: ReplKey? { .map }
   var arrows: ArrowUse { .map }
-  var command: ReplCommand? { .map }
+  /// Hits are not counted again: that may take a pass over all messages.
+  var command: ReplCommand? { only == nil ? .map : nil }
 
   mutating func move(
     _ motion: Motion, on screen: ScreenReader, in context: ReplContext
   ) throws(StoreError) -> Bool {
     let before = monthIndex
+    if zoom != .days, let count = motion.partCount {
+      move(parts: count)
+      return true
+    }
     switch motion {
     case .messages(let count), .days(let count):
       try move(days: count, in: context)
@@ -119,7 +214,18 @@ extension TimeMap {
   }
 
   func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects? {
-    line == "q" ? try session.escape() : Effects()
+    if line == "q" { return try session.escape() }
+    guard line == "+" || line == "-" else { return Effects() }
+    return try press(line == "+" ? .zoomIn : .zoomOut, in: &session)?.adding(Effects(emptiesLine: true))
+  }
+
+  func press(_ key: ReplKey, in session: inout Session<ScreenReader>) throws -> Effects? {
+    if key == .hits { return try session.showMap(of: only == nil ? session.search?.predicate : nil) }
+    guard key == .zoomIn || key == .zoomOut else { return Effects() }
+    var map = self
+    try map.zoom(isIn: key == .zoomIn, in: session.context)
+    session.reader.cover.list = map
+    return Effects()
   }
 
   func command(choosing line: String) throws -> ReplCommand? {
@@ -131,6 +237,7 @@ extension TimeMap {
   }
 
   func choose(in session: inout Session<ScreenReader>) throws -> Effects? {
+    if let part { return try session.leaveCover(to: .to(.time(part.start))) }
     guard let day else { return Effects() }
     return try session.leaveCover(to: .to(.around(day.oldest)))
   }
@@ -143,9 +250,28 @@ extension TimeMap {
     var text = " "
     if let day {
       text += "\(DateText.weekdays[day.start.weekday]), \(DateText.date(day.start))"
-      text += " · \(NumberText.counted(day.count, "message"))"
+      if let part { text += " \(time(of: part))" }
+      text += " · \(counted(part?.count ?? day.count))"
     }
-    return screen.status(text.cut(columns: screen.columns), "←→ day · ↑↓ month")
+    let keys =
+      zoom == .days
+      ? "←→ day · ↑↓ month · + zooms" : zoom == .hours ? "←→ hour · + - zoom" : "←→ minute · - zooms"
+    return screen.status(text.cut(columns: screen.columns), keys)
+  }
+
+  private func counted(_ count: Int) -> String { NumberText.counted(count, only == nil ? "message" : "hit") }
+
+  private func time(of part: Part) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    return zoom == .hours ? "\(two(part.number)):00" : "\(two(hour)):\(two(part.number))"
+  }
+}
+
+extension Motion {
+  /// The hours or minutes that it moves by; `nil` if it leads elsewhere.
+  fileprivate var partCount: Int? {
+    if case .days(let count) = self { return count }
+    return rows(page: 6)
   }
 }
 
@@ -237,9 +363,12 @@ extension TimeMap {
   // MARK: Days
 
   private func dayRows(_ height: Int, _ columns: Int) -> [Row] {
-    let width = columns >= 66 ? 2 : 1
-    let numbers = Array(1...dayCount)
-    let counts = Dictionary(days.map { ($0.start.day, $0.count) }) { first, _ in first }
+    let numbers = numbers
+    let width = columns >= 2 * numbers.count + 4 ? 2 : 1
+    let counts =
+      zoom == .days
+      ? Dictionary(days.map { ($0.start.day, $0.count) }) { first, _ in first }
+      : Dictionary(parts.map { ($0.number, $0.count) }) { first, _ in first }
     let most = max(1, counts.values.max() ?? 1)
     let bars = (0..<height).map { row in
       var line = Row("  ")
@@ -247,19 +376,39 @@ extension TimeMap {
         let eighths =
           counts[number].map { max(1, Int((Double($0) / Double(most) * Double(height * 8)).rounded())) } ?? 0
         let part = min(8, max(0, eighths - (height - 1 - row) * 8))
-        let isChosen = number == day?.start.day
+        let isChosen = number == chosenNumber
         line.append(String(Self.eighths[part]), isChosen ? Style(color: .notice) : .plain)
         line.append(String(repeating: " ", count: width - 1))
       }
       return line
     }
-    return [title(columns)] + bars + [marks(numbers, width), labels(numbers, width)]
+    return ([title(columns)] + bars + [marks(numbers, width), labels(numbers, width)]).map {
+      $0.cut(to: columns)
+    }
   }
+
+  /// The numbers of all bars, also of those without messages.
+  private var numbers: [Int] {
+    switch zoom {
+    case .days: Array(1...dayCount)
+    case .hours: Array(0..<24)
+    case .minutes: Array(0..<60)
+    }
+  }
+
+  private var chosenNumber: Int? { zoom == .days ? day?.start.day : part?.number }
 
   private func title(_ columns: Int) -> Row {
     let start = month.start
-    let name = "\(Self.monthNames[min(max(1, start.month), 12) - 1]) \(start.year)"
-    let text = "── \(name) · \(NumberText.counted(month.count, "message")) "
+    let monthName = "\(Self.monthNames[min(max(1, start.month), 12) - 1]) \(start.year)"
+    let date = day.map { DateText.date($0.start) } ?? ""
+    let (name, count) =
+      switch zoom {
+      case .days: (monthName, month.count)
+      case .hours: (date, parts.reduce(0) { $0 + $1.count })
+      case .minutes: ("\(date) \(hour < 10 ? "0" : "")\(hour):00", parts.reduce(0) { $0 + $1.count })
+      }
+    let text = "── \(name) · \(counted(count)) "
     return Row(text + String(repeating: "─", count: max(0, columns - DisplayWidth.columns(of: text))), .dim)
       .cut(to: columns)
   }
@@ -267,8 +416,9 @@ extension TimeMap {
   private func marks(_ numbers: [Int], _ width: Int) -> Row {
     var row = Row("  ")
     for number in numbers {
-      let isHere = here?.monthNumber == month.start.monthNumber && here?.day == number
-      let mark = number == day?.start.day ? "▲" : isHere ? "•" : " "
+      let isHere =
+        zoom == .days && here?.monthNumber == month.start.monthNumber && here?.day == number
+      let mark = number == chosenNumber ? "▲" : isHere ? "•" : " "
       row.append(mark, Style(color: .notice))
       row.append(String(repeating: " ", count: width - 1))
     }
@@ -277,8 +427,9 @@ extension TimeMap {
 
   private func labels(_ numbers: [Int], _ width: Int) -> Row {
     var row = Row("  ")
-    for number in numbers where number == 1 || number.isMultiple(of: 5) {
-      row.pad(to: 2 + (number - 1) * width)
+    let first = numbers[0]
+    for number in numbers where number == first || number.isMultiple(of: 5) {
+      row.pad(to: 2 + (number - first) * width)
       row.append(String(number), .dim)
     }
     return row

@@ -99,6 +99,7 @@ package struct ViewKeys: Sendable {
     count = ""
     switch key {
     case "/", "?", ":", "&": prompt = key
+    case "\u{1B}k": prompt = "&add "
     case "m", "'", "Z": pending = key.first
     case "%", "p": return .line("/goto \(number.isEmpty ? "0" : number)%")
     case "g", "<", "\u{1B}[H", "\u{1B}[1~", "\u{1B}<": return end(.oldest, number)
@@ -108,9 +109,17 @@ package struct ViewKeys: Sendable {
     case "\u{1B}": return .interrupted
     case _ where key.hasPrefix("\u{1B}[<64;"): return .key(.rowsOlder)
     case _ where key.hasPrefix("\u{1B}[<65;"): return .key(.rowsNewer)
+    case _ where key.hasPrefix("\u{1B}[<0;") && key.hasSuffix("M"): return click(key)
     default: return Self.moves[key].map { .key($0, count: Int(number) ?? 1) }
     }
     return nil
+  }
+
+  /// `ESC [ < 0 ; column ; row M`, from 1.
+  private func click(_ key: String) -> ReplEvent? {
+    let numbers = key.dropFirst(3).dropLast().split(separator: ";").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    return .click(MouseClick(row: numbers[2] - 1, column: numbers[1] - 1))
   }
 
   private func end(_ key: ReplKey, _ number: String) -> ReplEvent {
@@ -138,6 +147,7 @@ package struct ViewKeys: Sendable {
     "d": .halfNewer, "\u{4}": .halfNewer, "u": .halfOlder, "\u{15}": .halfOlder,
     "n": .repeatHit, "N": .reverseHit, "\u{1B}n": .nextHit, "\u{1B}p": .previousHit, "\u{1B}u": .unread,
     "\u{1B}a": .nextUnread,
+    "+": .zoomIn, "-": .zoomOut, "\u{1B}i": .invertFilter, "\u{1B}j": .dropFilter,
     "M": .map, "\u{1B}m": .map, "C": .switcher, "\u{1B}c": .switcher, "\u{1B}[D": .dayOlder,
     "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
     "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,

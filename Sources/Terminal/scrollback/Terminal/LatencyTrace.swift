@@ -30,6 +30,7 @@ final class LatencyTrace {
       case .line: "append"
       case .search: "/search"
       case .interrupted: "interrupt"
+      case .click: "click"
       case .typed, .resized, .storeChanged, .timePassed, .reported, .completions: "other"
       }
     pending.append((name, start))

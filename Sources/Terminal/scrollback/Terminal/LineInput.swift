@@ -70,6 +70,22 @@ enum InputEnd {
   }
 }
 
+/// Recognises double clicks.
+struct Clicks {
+  private static let patience = Duration.milliseconds(400)
+
+  private var last: (click: MouseClick, time: ContinuousClock.Instant)?
+
+  mutating func next(_ click: MouseClick) -> MouseClick {
+    let now = ContinuousClock.now
+    var next = click
+    if let last, last.click.row == click.row, now - last.time < Self.patience { next.isDouble = true }
+    // A third click begins again.
+    last = next.isDouble ? nil : (click, now)
+    return next
+  }
+}
+
 /// The keyboard of a read-only window: single keys as in `less`, without readline.
 @MainActor
 final class ViewInput: LineInput {
@@ -78,6 +94,7 @@ final class ViewInput: LineInput {
   private let terminal: TerminalWriter
   private var before = termios()
   private var fed: [UInt8] = []
+  private var clicks = Clicks()
 
   init(_ terminal: TerminalWriter) {
     self.terminal = terminal
@@ -106,7 +123,10 @@ final class ViewInput: LineInput {
   private func take(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
     let events = keys.append(bytes)
     redraw()
-    return events.map { .session($0) }
+    return events.map { event in
+      guard case .click(let click) = event else { return .session(event) }
+      return .session(.click(clicks.next(click)))
+    }
   }
 
   // A lone Esc counts at once.

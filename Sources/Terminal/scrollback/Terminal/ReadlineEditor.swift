@@ -10,6 +10,7 @@ final class ReadlineEditor: LineInput {
   private static var current: ReadlineEditor?
 
   private var events: [InputEvent] = []
+  private var clicks = Clicks()
   private let names: (Completion.Names) -> [String]
   private let history: String?
   var onLine: ((String) -> Void)?
@@ -30,6 +31,9 @@ final class ReadlineEditor: LineInput {
     Self.current = self
     creadline_prepare("scrollback") { slot, count in
       MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
+    }
+    creadline_on_click { row, column in
+      MainActor.assumeIsolated { ReadlineEditor.current?.clicked(Int(row), Int(column)) }
     }
     ReadlineKeys.bind()
     if let history { creadline_read_history(history) }
@@ -124,7 +128,12 @@ final class ReadlineEditor: LineInput {
     case .view(let key): events.append(.session(.key(key, count: count)))
     case .editor: events.append(.editor)
     case .newline: creadline_insert("\n")
+    case .search: creadline_begin_line("/search ")
     }
+  }
+
+  private func clicked(_ row: Int, _ column: Int) {
+    events.append(.session(.click(clicks.next(MouseClick(row: row - 1, column: column - 1)))))
   }
 
   private func candidates(_ start: Int, _ end: Int) -> [String] {
@@ -144,6 +153,7 @@ enum ReadlineKeys {
       creadline_define(Int32(slot), function.name)
       for key in function.keys { creadline_bind(key, Int32(slot), true) }
       for key in function.emacsKeys { creadline_bind(key, Int32(slot), false) }
+      for key in function.normalKeys { creadline_bind_in_normal_mode(Int32(key), Int32(slot)) }
     }
     creadline_bind_escape_in_vi()
     creadline_define(Int32(CREADLINE_WHEEL_SLOT), KeyFunction.mouseName)

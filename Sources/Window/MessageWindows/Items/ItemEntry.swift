@@ -24,7 +24,7 @@ struct ItemEntry {
   }
 
   let kind: Kind
-  let group: MessageItems.GroupPosition
+  let group: MessageRows.GroupPosition
   let index: Int32
   /// The message's id; rows below all messages have the highest possible id.
   let id: Message.ID
@@ -33,7 +33,7 @@ struct ItemEntry {
 
   init(
     _ kind: Kind, above id: Message.ID, index: Int, value: Int64 = 0,
-    group: MessageItems.GroupPosition = .single
+    group: MessageRows.GroupPosition = .single
   ) {
     self.kind = kind
     self.id = id
@@ -42,8 +42,8 @@ struct ItemEntry {
     self.group = group
   }
 
-  var day: MessageItems.Day {
-    MessageItems.Day(Int(Int32(truncatingIfNeeded: value)), repetition: Int(value >> 32))
+  var day: MessageRows.Day {
+    MessageRows.Day(Int(Int32(truncatingIfNeeded: value)), repetition: Int(value >> 32))
   }
 
   func isAtOrBelow(message place: Int) -> Bool {
@@ -85,7 +85,7 @@ struct ItemEntry {
 }
 
 extension ItemEntry.Kind {
-  init?(older end: MessageItems.End) {
+  init?(older end: MessageRows.End) {
     switch end {
     case .nothing: self = .beginning
     case .more: return nil
@@ -95,7 +95,7 @@ extension ItemEntry.Kind {
     }
   }
 
-  init?(newer end: MessageItems.End) {
+  init?(newer end: MessageRows.End) {
     switch end {
     case .nothing, .more: return nil
     case .gap: self = .gapNewer

@@ -3,7 +3,7 @@ public import MessageModel
 /// Loads messages from a server: beyond the ends of the local messages, and in their gaps.
 ///
 /// ```swift
-/// let gapLoader = EdgeLoader(at: []) { request in
+/// let gapLoader = EdgeLoader { request in
 ///   guard let gap = request.gap else { return .endReached }
 ///   let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
 ///   try await store.write { store in
@@ -17,7 +17,7 @@ public import MessageModel
 /// missing, also at its ends. For other sources, the loader names the ends that may have more on the server:
 ///
 /// ```swift
-/// let loader = EdgeLoader(at: [.older]) { request in
+/// let loader = EdgeLoader(beyond: [.older]) { request in
 ///   let answer = try await server.messages(before: request.key, limit: request.limit)
 ///   try await store.append(answer.messages, to: room)
 ///   return answer.isLast ? .endReached : .loaded
@@ -36,18 +36,17 @@ public import MessageModel
 /// loading at that end stops until ``MessageList/retryEdges(_:)`` or ``ListCommand/retry``.
 public struct EdgeLoader: Sendable {
   /// The ends at which the server may have more, although the source has no gap there.
-  public let edges: Set<MessageDirection>
+  public let edges: Set<ScrollDirection>
   let load: @Sendable (EdgeRequest) async throws -> EdgeOutcome
 
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - edges: The ends at which the server may have more, although the source has no gap there; none if the
-  ///     source records gaps.
+  ///   - edges: The ends at which the server may have more, although the source has no gap there.
   ///   - load: Loads the requested messages, writes them into the list's source, and returns. If it throws,
   ///     the list reports an ``EdgeError`` unchanged, and wraps any other error in one of kind `failed`.
   public init(
-    at edges: Set<MessageDirection> = [.older, .newer],
+    beyond edges: Set<ScrollDirection> = [],
     load: @escaping @Sendable (EdgeRequest) async throws -> EdgeOutcome
   ) {
     self.edges = edges
@@ -58,7 +57,7 @@ public struct EdgeLoader: Sendable {
 /// A request to load messages beyond an end of the local ones, or in a gap.
 public struct EdgeRequest: Sendable {
   /// The end of the shown messages to load beyond: messages older than ``key``, or newer.
-  public let edge: MessageDirection
+  public let edge: ScrollDirection
   /// The selection of the list.
   public let selection: Selection
   /// The oldest or newest message shown. With none, the request is for the older end and `key` is `nil`: load
@@ -117,7 +116,7 @@ public struct EdgeStates: Hashable, Sendable {
   package init() {}
 
   /// The state of one end.
-  public subscript(edge: MessageDirection) -> EdgeState {
+  public subscript(edge: ScrollDirection) -> EdgeState {
     get {
       switch edge {
       case .older: older
@@ -171,7 +170,7 @@ public struct EdgeError: ExplainedError, Hashable {
     self.remedy = remedy
   }
 
-  init(_ error: any Error, at edge: MessageDirection) {
+  init(_ error: any Error, at edge: ScrollDirection) {
     let summary = edge == .older ? "cannot load older messages" : "cannot load newer messages"
     switch error {
     case let error as EdgeError: self = error

@@ -43,8 +43,8 @@ extension MessageList {
 
 extension MessageList.State {
   /// - Parameter edges: The ends at which a server may have more.
-  init(_ window: MessageWindow, loading edges: Set<MessageDirection>) {
-    var complete: Set<MessageDirection> = []
+  init(_ window: MessageWindow, loading edges: Set<ScrollDirection>) {
+    var complete: Set<ScrollDirection> = []
     if window.holdsOldestEdge { complete.insert(.older) }
     if window.holdsNewestEdge { complete.insert(.newer) }
     self.init(

@@ -8,7 +8,7 @@ extension MessageList {
     var latest: [EdgePlace: (key: Message.ID?, attempt: Int)] = [:]
     var loadCount = 0
     /// The ends beyond which the reader scrolled while pages were being read.
-    var passed: Set<MessageDirection> = []
+    var passed: Set<ScrollDirection> = []
 
     mutating func forget(_ place: EdgePlace) {
       guard loads[place] == nil else { return }
@@ -25,7 +25,7 @@ extension MessageList {
   /// A side of a gap, identified by the far end of the gap, since the near one moves while the gap is filled;
   /// or an end of the source, without a far end.
   struct EdgePlace: Hashable {
-    var edge: MessageDirection
+    var edge: ScrollDirection
     var farSide: Message.ID?
   }
 
@@ -38,7 +38,7 @@ extension MessageList {
 
   /// Loads again at these ends of the shown messages, after failures or where the end was reached: for
   /// example after the connection returned. Failures at other gaps are retried when those gaps are shown.
-  public func retryEdges(_ edges: Set<MessageDirection> = [.older, .newer]) {
+  public func retryEdges(_ edges: Set<ScrollDirection> = [.older, .newer]) {
     for edge in edges { edgeWork.forget(place(at: edge)) }
     forgetFailures { !isShown($0) }
     loadEdges()
@@ -46,7 +46,7 @@ extension MessageList {
   }
 
   /// Cancels the loads at these ends, which then fail with an error of kind `cancelled`.
-  public func cancelEdgeLoads(at edges: Set<MessageDirection> = [.older, .newer]) {
+  public func cancelEdgeLoads(at edges: Set<ScrollDirection> = [.older, .newer]) {
     for edge in edges {
       guard let load = edgeWork.loads.removeValue(forKey: place(at: edge)) else { continue }
       load.task.cancel()
@@ -60,20 +60,20 @@ extension MessageList {
     if command == .retry { forgetFailures { _ in true } }
   }
 
-  private func place(at edge: MessageDirection) -> EdgePlace {
+  private func place(at edge: ScrollDirection) -> EdgePlace {
     let gap = window.gap(edge)
     return EdgePlace(edge: edge, farSide: edge == .older ? gap?.after : gap?.before)
   }
 
   var edgeStates: EdgeStates {
     var states = EdgeStates()
-    for edge in MessageDirection.allCases { states[edge] = shownState(at: edge) }
+    for edge in ScrollDirection.allCases { states[edge] = shownState(at: edge) }
     return states
   }
 
   /// Messages replace the row of their load, although the load may go on: a reader who comes near their end
   /// sees it again. A load that only waits for pages from the source is shown like one in progress.
-  private func shownState(at edge: MessageDirection) -> EdgeState {
+  private func shownState(at edge: ScrollDirection) -> EdgeState {
     let state = state(at: edge)
     switch state {
     case .idle: return window.isReadingOn && isWanted(edge) ? .loading(progress: nil) : .idle
@@ -85,29 +85,29 @@ extension MessageList {
     }
   }
 
-  private func endMessage(_ edge: MessageDirection) -> Message? {
+  private func endMessage(_ edge: ScrollDirection) -> Message? {
     edge == .older ? window.messages.first : window.messages.last
   }
 
-  private func state(at edge: MessageDirection) -> EdgeState {
+  private func state(at edge: ScrollDirection) -> EdgeState {
     let state = edgeWork.states[place(at: edge)] ?? .idle
     // An existing gap is not complete, whatever was reported before.
     return state == .endReached && window.gap(edge) != nil ? .idle : state
   }
 
   private func isShown(_ place: EdgePlace) -> Bool {
-    MessageDirection.allCases.contains { self.place(at: $0) == place }
+    ScrollDirection.allCases.contains { self.place(at: $0) == place }
   }
 
   /// The ends beyond which neither the source nor the server has more.
-  var completeEnds: Set<MessageDirection> {
-    var ends: Set<MessageDirection> = []
+  var completeEnds: Set<ScrollDirection> {
+    var ends: Set<ScrollDirection> = []
     if window.holdsOldestEdge, isComplete(.older) { ends.insert(.older) }
     if window.holdsNewestEdge, isComplete(.newer) { ends.insert(.newer) }
     return ends
   }
 
-  private func isComplete(_ edge: MessageDirection) -> Bool {
+  private func isComplete(_ edge: ScrollDirection) -> Bool {
     guard let edgeLoader, edgeLoader.edges.contains(edge) else { return true }
     return state(at: edge) == .endReached
   }
@@ -133,7 +133,7 @@ extension MessageList {
     }
   }
 
-  private func isUnchanged(_ edge: MessageDirection, since before: State) -> Bool {
+  private func isUnchanged(_ edge: ScrollDirection, since before: State) -> Bool {
     endMessage(edge)?.id == (edge == .older ? before.messages.first : before.messages.last)?.id
   }
 
@@ -161,7 +161,7 @@ extension MessageList {
     guard let edgeLoader, isReadingNothing else { return }
     if edgeWork.selection != window.selection { forgetEdges() }
     endReadLoads()
-    for edge in MessageDirection.allCases where window.holdsEnd(edge) && isWanted(edge) {
+    for edge in ScrollDirection.allCases where window.holdsEnd(edge) && isWanted(edge) {
       let place = place(at: edge)
       let last = endMessage(edge)
       let attempt = edgeWork.latest[place].map { $0.key == last?.id ? $0.attempt + 1 : 0 } ?? 0
@@ -190,7 +190,7 @@ extension MessageList {
   }
 
   /// An empty list has one end, at which the newest messages are loaded.
-  private func isWanted(_ edge: MessageDirection) -> Bool {
+  private func isWanted(_ edge: ScrollDirection) -> Bool {
     guard let loader = edgeLoader, loader.edges.contains(edge) || window.gap(edge) != nil,
       state(at: edge) == .idle, window.isAtEnd(edge),
       window.isNearEnd(edge) || edgeWork.passed.contains(edge)
@@ -262,7 +262,7 @@ extension MessageList {
   private static let mostLoads = 4
   private static let mostStates = 256
 
-  private static func fruitless(_ edge: MessageDirection) -> EdgeError {
+  private static func fruitless(_ edge: ScrollDirection) -> EdgeError {
     EdgeError(
       .fruitless, edge == .older ? "cannot load older messages" : "cannot load newer messages",
       cause: "\(mostAttempts) loads in a row brought none of those that are shown",
@@ -272,7 +272,7 @@ extension MessageList {
 
 extension ListCommand {
   /// The end beyond which messages are wanted.
-  var edge: MessageDirection? {
+  var edge: ScrollDirection? {
     switch self {
     case .scroll(let direction), .load(let direction): direction
     case .jump, .select, .show, .readerMoved, .sourceChanged, .retry, .back, .forward, .cross, .showOrdinals,

@@ -10,7 +10,7 @@ extension MessageList {
     var inView: Range<Int>
     var nearView: Range<Int>
     /// The ends beyond which neither the source nor the server has more.
-    var complete: Set<MessageDirection>
+    var complete: Set<ScrollDirection>
     var gaps: (older: MessageGap?, newer: MessageGap?)
     var landingCount: Int
   }
@@ -39,14 +39,14 @@ extension MessageList {
     var nearView: Range<Int> { state.nearView }
     /// Returns whether the selection has nothing beyond an end of ``messages``, neither in the source nor, as
     /// far as an ``EdgeLoader`` loads more, on the server.
-    public func holdsAll(_ direction: MessageDirection) -> Bool { state.complete.contains(direction) }
+    public func holdsAll(_ direction: ScrollDirection) -> Bool { state.complete.contains(direction) }
     /// Returns the gap directly beyond an end of ``messages``. ``edges`` has the state of loading it, and
     /// ``ListCommand/cross(_:)`` jumps across it.
-    public func gap(_ direction: MessageDirection) -> MessageGap? {
+    public func gap(_ direction: ScrollDirection) -> MessageGap? {
       direction == .older ? state.gaps.older : state.gaps.newer
     }
     /// All rows of the selection, with placeholders for messages that are not loaded.
-    public var rows: MessageRows { MessageRows(messages, header) }
+    public var placeholderRows: PlaceholderRows { PlaceholderRows(messages, header) }
 
     /// The change since the previous snapshot; in the first one, all messages are inserted.
     ///
@@ -58,16 +58,16 @@ extension MessageList {
     /// - Complexity: O(messages held).
     public var changes: IndexChanges { IndexChanges(from: before?.messages ?? [], to: messages) }
 
-    /// The change of ``rows`` since the previous snapshot, by index.
+    /// The change of ``placeholderRows`` since the previous snapshot, by index.
     ///
     /// - Complexity: O(messages held).
-    public var rowChanges: IndexChanges {
+    public var placeholderChanges: IndexChanges {
       guard let before else {
         var all = IndexChanges()
-        all.insertions.append(range: 0..<rows.count)
+        all.insertions.append(range: 0..<placeholderRows.count)
         return all
       }
-      return IndexChanges(from: MessageRows(before.messages, before.header), to: rows)
+      return IndexChanges(from: PlaceholderRows(before.messages, before.header), to: placeholderRows)
     }
 
     /// The change of ``messages`` since the previous snapshot, in the form of the standard library: changed

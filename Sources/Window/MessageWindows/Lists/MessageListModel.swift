@@ -7,10 +7,10 @@ public import Observation
 /// @State var model = MessageListModel(Selection(room), in: store, startingWith: store.synchronous)
 ///
 /// ScrollViewReader { view in
-///   List(model.items) { item in
-///     ChatRow(item)
-///       .onAppear { visible.insert(item.id) }
-///       .onDisappear { visible.remove(item.id) }
+///   List(model.rows) { row in
+///     ChatRow(row)
+///       .onAppear { visible.insert(row.id) }
+///       .onDisappear { visible.remove(row.id) }
 ///   }
 ///   .onChange(of: visible) { model.readerSees(visible) }
 ///   .onChange(of: model.landing) { _, landing in
@@ -28,7 +28,7 @@ public import Observation
 @MainActor @Observable
 public final class MessageListModel {
   /// The rows of the chat: messages, and lines for days, unread messages, gaps, loading and failures.
-  public private(set) var items: MessageItems
+  public private(set) var rows: MessageRows
   /// The messages held, oldest first.
   public private(set) var messages: [Message] = []
   /// The position of the messages in their selection.
@@ -41,11 +41,11 @@ public final class MessageListModel {
   /// end.
   public private(set) var landing: Landing?
   /// All rows of the selection, with placeholders for messages that are not loaded.
-  public var rows: MessageRows { MessageRows(messages, header) }
+  public var placeholderRows: PlaceholderRows { PlaceholderRows(messages, header) }
 
   /// The list itself, for its other methods.
   @ObservationIgnored public nonisolated let list: MessageList
-  /// Called after each snapshot was applied, with the changes of ``items`` by index, for views that need them
+  /// Called after each snapshot was applied, with the changes of ``rows`` by index, for views that need them
   /// (``IndexChanges/batch``, ``IndexChanges/steps``).
   @ObservationIgnored public var onSnapshot: (@MainActor (MessageList.Snapshot, IndexChanges) -> Void)?
   @ObservationIgnored private var viewing: Task<Void, Never>?
@@ -56,7 +56,7 @@ public final class MessageListModel {
     /// The number of landings before this one, which makes each a new value.
     public let number: Int
     /// The row.
-    public let row: MessageItems.Item.ID
+    public let row: MessageRows.Row.ID
     /// Whether the row is the last, to be shown at the bottom, and else at the top.
     public let isAtEnd: Bool
   }
@@ -65,15 +65,15 @@ public final class MessageListModel {
   ///
   /// - Parameters:
   ///   - list: The list to show.
-  ///   - items: Empty rows, with the grouping and the time zone to use.
+  ///   - rows: Empty rows, with the grouping and the time zone to use.
   ///   - interval: The least time between two changes, such as a frame.
   ///   - clock: The clock of the interval.
   public init(
-    _ list: MessageList, items: MessageItems = MessageItems(), every interval: Duration = .milliseconds(16),
+    _ list: MessageList, rows: MessageRows = MessageRows(), every interval: Duration = .milliseconds(16),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.list = list
-    self.items = items
+    self.rows = rows
     header = MessageWindow(.everything).header
     let snapshots = list.snapshots(every: interval, clock: clock)
     if let first = snapshots.takeFirst() { take(first) }
@@ -93,7 +93,7 @@ public final class MessageListModel {
   ///   - first: A source of the same messages from which the first rows are read at once, on the main thread:
   ///     `store.synchronous`. Without one, and after an error, they come later.
   ///   - anchor: Where to start.
-  ///   - items: Empty rows, with the grouping and the time zone to use.
+  ///   - rows: Empty rows, with the grouping and the time zone to use.
   ///   - limits: The most to hold, and the sizes of pages.
   ///   - edgeLoader: Loads messages beyond the ends of the source from a server.
   ///   - interval: The least time between two changes, such as a frame.
@@ -101,25 +101,25 @@ public final class MessageListModel {
   public convenience init(
     _ selection: Selection, in source: any MessageSource,
     startingWith first: (any SynchronousMessageSource)? = nil, at anchor: PageAnchor = .newest,
-    items: MessageItems = MessageItems(), limits: WindowLimits = .standard, edgeLoader: EdgeLoader? = nil,
+    rows: MessageRows = MessageRows(), limits: WindowLimits = .standard, edgeLoader: EdgeLoader? = nil,
     every interval: Duration = .milliseconds(16),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     let empty = MessageWindow(selection, limits: limits)
     let window = first.flatMap { empty.reading($0, at: anchor) }
     let list = MessageList(window ?? empty, in: source, edgeLoader: edgeLoader)
-    self.init(list, items: items, every: interval, clock: clock)
+    self.init(list, rows: rows, every: interval, clock: clock)
     list.send(window == nil ? .jump(to: anchor) : .sourceChanged)
   }
 
   deinit { viewing?.cancel() }
 
-  /// The message below the line of unread messages; see ``MessageItems/firstUnread``.
+  /// The message below the line of unread messages; see ``MessageRows/firstUnread``.
   public var firstUnread: Message.ID? {
-    get { items.firstUnread }
+    get { rows.firstUnread }
     set {
-      guard newValue != items.firstUnread else { return }
-      items.firstUnread = newValue
+      guard newValue != rows.firstUnread else { return }
+      rows.firstUnread = newValue
       if let latest { take(latest.withoutChanges) }
     }
   }
@@ -130,33 +130,33 @@ public final class MessageListModel {
   /// Reports the rows in view, by index.
   ///
   /// - Parameters:
-  ///   - rows: Their indices in ``items``.
+  ///   - rows: Their indices in ``rows``.
   ///   - rowOffset: How much of the first message in view is hidden above the screen; ``WindowPosition`` and
   ///     ``MessageListScroll`` return it.
   public func readerSees(_ rows: Range<Int>, rowOffset: Int = 0) {
-    let seen = items.messageIndices(in: rows)
+    let seen = self.rows.messageIndices(in: rows)
     guard let first = seen.first, let last = seen.last else { return }
     send(
       .readerMoved(
-        first: items.messages[first].id, last: items.messages[last].id, rowOffset: rowOffset,
-        seesEnd: rows.upperBound >= items.count || last < items.messages.count - 1))
+        first: self.rows.messages[first].id, last: self.rows.messages[last].id, rowOffset: rowOffset,
+        seesEnd: rows.upperBound >= self.rows.count || last < self.rows.messages.count - 1))
   }
 
   /// Reports the rows in view, by identity: what `onScrollTargetVisibilityChange` of SwiftUI passes.
   ///
   /// - Complexity: O(*rows*).
-  public func readerSees(_ rows: some Sequence<MessageItems.Item.ID>) {
+  public func readerSees(_ rows: some Sequence<MessageRows.Row.ID>) {
     let visible = Set(rows)
-    guard let first = items.firstIndex(where: { visible.contains($0.id) }),
-      let last = items.lastIndex(where: { visible.contains($0.id) })
+    guard let first = self.rows.firstIndex(where: { visible.contains($0.id) }),
+      let last = self.rows.lastIndex(where: { visible.contains($0.id) })
     else { return }
     readerSees(first..<(last + 1))
   }
 
   private func take(_ snapshot: MessageList.Snapshot) {
-    var rows = items
+    var rows = self.rows
     let changes = rows.update(with: snapshot)
-    if !changes.isEmpty { items = rows }
+    if !changes.isEmpty { self.rows = rows }
     if !IndexChanges(from: messages, to: snapshot.messages).isEmpty { messages = snapshot.messages }
     if header != snapshot.header { header = snapshot.header }
     if edges != snapshot.edges { edges = snapshot.edges }
@@ -172,11 +172,11 @@ public final class MessageListModel {
     switch snapshot.scroll {
     case .keep: break
     case .end:
-      guard !changes.isEmpty || landing?.isAtEnd != true, let last = items.last else { return }
+      guard !changes.isEmpty || landing?.isAtEnd != true, let last = rows.last else { return }
       landing = Landing(number: number, row: last.id, isAtEnd: true)
     case .row(let id, _):
-      guard let row = items.index(of: id) else { return }
-      landing = Landing(number: number, row: items[row].id, isAtEnd: false)
+      guard let row = rows.index(of: id) else { return }
+      landing = Landing(number: number, row: rows[row].id, isAtEnd: false)
     }
   }
 }

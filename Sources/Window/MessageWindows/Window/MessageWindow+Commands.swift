@@ -5,7 +5,7 @@ extension MessageWindow {
   ///
   /// - Returns: The immediate changes, and the pages to read for the rest, which the window waits for.
   /// - Complexity: O(log *held*).
-  package mutating func perform(_ command: Command) -> Update {
+  package mutating func perform(_ command: ListCommand) -> Update {
     step { window in
       switch command {
       case .scroll(let direction): window.scroll(direction)
@@ -53,7 +53,7 @@ extension MessageWindow {
     if needsReload, !hasFailed, frozen == nil { reload() }
   }
 
-  mutating func scroll(_ direction: Direction) {
+  mutating func scroll(_ direction: ScrollDirection) {
     guard isLoaded, main == nil else {
       self[direction].isWanted = true
       return
@@ -67,7 +67,7 @@ extension MessageWindow {
     requestPage(direction, scrolls: true)
   }
 
-  private mutating func load(_ direction: Direction) {
+  private mutating func load(_ direction: ScrollDirection) {
     let side = self[direction]
     guard isLoaded, main == nil, side.goesOn, side.activity == .idle else { return }
     reader.go(to: direction == .older ? run.first?.id : run.last?.id)
@@ -79,7 +79,7 @@ extension MessageWindow {
     countArrivals()
   }
 
-  private mutating func cross(_ direction: Direction) {
+  private mutating func cross(_ direction: ScrollDirection) {
     guard isLoaded, main == nil, let gap = self[direction].gap,
       let neighbour = direction == .older ? gap.after : gap.before
     else { return }
@@ -143,17 +143,17 @@ extension MessageWindow {
       failedMain = nil
       if let wanted = failed.load.jump { jump(wanted) } else { reload() }
     }
-    for direction in Direction.allCases {
+    for direction in ScrollDirection.allCases {
       guard case .failed = self[direction].activity else { continue }
       self[direction].activity = .idle
       if main == nil { requestPage(direction, scrolls: self[direction].scrolls) }
     }
   }
 
-  /// Whether ``Command/retry`` would read anything again.
+  /// Whether ``ListCommand/retry`` would read anything again.
   package var wantsRetry: Bool {
     if failedMain != nil || needsReload && main == nil && frozen == nil { return true }
-    return Direction.allCases.contains { if case .failed = self[$0].activity { true } else { false } }
+    return ScrollDirection.allCases.contains { if case .failed = self[$0].activity { true } else { false } }
   }
 
   private mutating func follow(_ follows: Bool) {
@@ -186,12 +186,12 @@ extension MessageWindow {
   }
 
   /// Whether the source has no more at an end that is held, and nothing is being read there.
-  func holdsEnd(_ direction: Direction) -> Bool {
+  func holdsEnd(_ direction: ScrollDirection) -> Bool {
     isAtEnd(direction) && main == nil && !needsReload && self[direction].activity == .idle
   }
 
   /// Whether the source had no more at an end that is held when it was read last.
-  func isAtEnd(_ direction: Direction) -> Bool {
+  func isAtEnd(_ direction: ScrollDirection) -> Bool {
     isLoaded && failedMain == nil && frozen == nil && !self[direction].goesOn
   }
 
@@ -200,7 +200,7 @@ extension MessageWindow {
     main.map { $0.jump == nil } ?? (older.isReading || newer.isReading || arrivals.ticket != nil)
   }
 
-  func isNearEnd(_ direction: Direction) -> Bool {
+  func isNearEnd(_ direction: ScrollDirection) -> Bool {
     run.isEmpty || distance(to: direction) < max(sizes.reach, 1)
   }
 

@@ -10,11 +10,11 @@ extension MessageWindow {
   ///   - mostReads: The most pages to read. A rare filter over a long history may need many; the next command
   ///     that needs the rest requests it again.
   /// - Returns: The changes, step by step.
-  /// - Throws: The source's first ``StoreError``. The window keeps its messages, and ``Command/retry`` reads
+  /// - Throws: The source's first ``StoreError``. The window keeps its messages, and ``ListCommand/retry`` reads
   ///   again.
   @discardableResult
   package mutating func perform(
-    _ command: Command, in source: some SynchronousMessageSource,
+    _ command: ListCommand, in source: some SynchronousMessageSource,
     latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
   ) throws(StoreError) -> [WindowDelta] {
     try finish(perform(command), in: source, latest: latest, mostReads: mostReads)
@@ -52,7 +52,7 @@ extension MessageWindow {
   ///   again what it needs.
   @discardableResult
   package mutating func perform(
-    _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64
+    _ command: ListCommand, awaiting source: some MessageSource, mostReads: Int = 64
   ) async throws -> [WindowDelta] {
     var reading = Reading(perform(command), mostReads: mostReads)
     var isCancelled = false

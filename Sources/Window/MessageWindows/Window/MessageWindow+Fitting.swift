@@ -2,7 +2,7 @@ import MessageModel
 
 extension MessageWindow {
   /// Releases messages beyond the limits, on the side opposite to the last load.
-  mutating func fit(favouring direction: Direction?) {
+  mutating func fit(favouring direction: ScrollDirection?) {
     guard run.count > limits.messages || run.byteCount > limits.bytes else { return }
     let start = visibleIndices.lowerBound
     let kept = fitting(favouring: direction)
@@ -14,7 +14,7 @@ extension MessageWindow {
   }
 
   /// A separate function: if the fit still existed when messages are released, releasing would copy them.
-  private func fitting(favouring direction: Direction?) -> Range<Int> {
+  private func fitting(favouring direction: ScrollDirection?) -> Range<Int> {
     let visible = visibleIndices
     let (page, reach) = sizes
     // The row that must stay: the newest one for a reader who follows, else the first in view.
@@ -44,8 +44,8 @@ extension MessageWindow {
   }
 }
 
-extension MessageDirection {
-  var opposite: MessageDirection { self == .older ? .newer : .older }
+extension ScrollDirection {
+  var opposite: ScrollDirection { self == .older ? .newer : .older }
 }
 
 extension MessageWindow.Side {
@@ -94,7 +94,7 @@ struct WindowFit {
     }
   }
 
-  mutating func keepAll(_ direction: MessageDirection) {
+  mutating func keepAll(_ direction: ScrollDirection) {
     switch direction {
     case .older: while growOlder() {}
     case .newer: while growNewer() {}
@@ -102,7 +102,7 @@ struct WindowFit {
   }
 
   /// Grows to where the rest can be dropped in whole pages.
-  mutating func keepAllButPages(of size: Int, _ direction: MessageDirection) {
+  mutating func keepAllButPages(of size: Int, _ direction: ScrollDirection) {
     let ready = kept
     keepAll(direction)
     switch direction {

@@ -69,7 +69,7 @@ extension MessageWindow {
     main = nil
     failedMain = (load, error)
     needsReload = needsReload || load.needsReload
-    for direction in Direction.allCases where self[direction].activity == .joined {
+    for direction in ScrollDirection.allCases where self[direction].activity == .joined {
       self[direction].activity = load.jump == nil ? .failed(error) : .idle
     }
   }
@@ -87,7 +87,7 @@ extension MessageWindow {
 }
 
 extension MessageWindow {
-  private mutating func land(_ page: Page, _ direction: Direction) {
+  private mutating func land(_ page: Page, _ direction: ScrollDirection) {
     let scrolls = self[direction].scrolls
     // In an empty window, the reader's position is left over from earlier messages.
     let isFirst = run.isEmpty
@@ -109,7 +109,7 @@ extension MessageWindow {
     prefetch()
   }
 
-  private mutating func noteCounts(_ page: Page, _ direction: Direction) {
+  private mutating func noteCounts(_ page: Page, _ direction: ScrollDirection) {
     if let fresh = page.counts {
       counts = Page.Counts(
         firstOrdinal: direction == .older ? fresh.firstOrdinal : counts?.firstOrdinal ?? fresh.firstOrdinal,
@@ -120,7 +120,7 @@ extension MessageWindow {
     if !older.hasMore { counts?.firstOrdinal = 0 }
   }
 
-  private mutating func scrollReader(into messages: [Message], _ direction: Direction) {
+  private mutating func scrollReader(into messages: [Message], _ direction: ScrollDirection) {
     switch direction {
     case .older: reader.go(to: messages.last?.id ?? reader.place)
     case .newer where holdsNewestEdge: reader.go(to: run.last?.id, follows: followsNewest)
@@ -133,7 +133,7 @@ extension MessageWindow {
     cause: "the messages have changed since it was frozen",
     remedy: "thaw the view")
 
-  func end(_ direction: Direction, of page: Page) -> Side.End {
+  func end(_ direction: ScrollDirection, of page: Page) -> Side.End {
     let nextAnchor = page.nextAnchor?.towards(direction)
     return Side.End(
       hasMore: nextAnchor != nil || (direction == .older ? page.hasOlder : page.hasNewer),
@@ -142,7 +142,7 @@ extension MessageWindow {
 }
 
 extension PageAnchor {
-  fileprivate func towards(_ direction: MessageDirection) -> PageAnchor? {
+  fileprivate func towards(_ direction: ScrollDirection) -> PageAnchor? {
     switch (self, direction) {
     case (.before, .older), (.after, .newer): self
     default: nil

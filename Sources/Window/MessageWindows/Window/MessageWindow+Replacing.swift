@@ -22,7 +22,7 @@ extension MessageWindow {
     if let look = load.jump?.look { lookOn(after: look) }
     if needsReload, frozen == nil { return reload() }
     prefetch()
-    for direction in Direction.allCases where self[direction].isWanted {
+    for direction in ScrollDirection.allCases where self[direction].isWanted {
       self[direction].isWanted = false
       scroll(direction)
     }

@@ -11,7 +11,7 @@ extension MessageWindow {
     }
   }
 
-  subscript(direction: Direction) -> Side {
+  subscript(direction: ScrollDirection) -> Side {
     get { direction == .older ? older : newer }
     set { if direction == .older { older = newValue } else { newer = newValue } }
   }
@@ -28,7 +28,7 @@ extension MessageWindow {
     outbox.append(Request(ticket: ticket, fetch: fetch))
   }
 
-  mutating func requestPage(_ direction: Direction, scrolls: Bool = false) {
+  mutating func requestPage(_ direction: ScrollDirection, scrolls: Bool = false) {
     let ticket = newTicket(direction == .older ? .older : .newer)
     self[direction].activity = .reading(ticket)
     self[direction].scrolls = scrolls
@@ -39,7 +39,7 @@ extension MessageWindow {
   }
 
   /// If nothing was found yet, reading continues where the search in the other direction stopped.
-  func anchor(_ direction: Direction) -> PageAnchor {
+  func anchor(_ direction: ScrollDirection) -> PageAnchor {
     if let nextAnchor = self[direction].nextAnchor { return nextAnchor }
     let start = run.isEmpty ? reached(direction.opposite) : nil
     return switch direction {
@@ -60,7 +60,7 @@ extension MessageWindow {
     var limit = min(held, max(jumpLimit, visible.count + 2 * sizes.reach + sizes.page))
     let beside = max(limit - visible.count, 0)
     var share = min(visible.lowerBound, max(beside / 2, beside - (run.count - visible.upperBound)))
-    for direction in Direction.allCases where self[direction].isReading || isDue(direction) {
+    for direction in ScrollDirection.allCases where self[direction].isReading || isDue(direction) {
       limit += pageLimit
       if direction == .older { share += pageLimit }
       self[direction].activity = .joined
@@ -99,19 +99,19 @@ extension MessageWindow {
 
   mutating func prefetch() {
     guard isLoaded, main == nil else { return }
-    let directions = Direction.allCases.sorted { distance(to: $0) < distance(to: $1) }
+    let directions = ScrollDirection.allCases.sorted { distance(to: $0) < distance(to: $1) }
     for direction in directions where isDue(direction) { requestPage(direction) }
   }
 
   /// Whether the reader is near an end beyond which messages should be read.
-  private func isDue(_ direction: Direction) -> Bool {
+  private func isDue(_ direction: ScrollDirection) -> Bool {
     let side = self[direction]
     guard side.goesOn, side.activity == .idle, !side.isFull else { return false }
     return run.isEmpty || distance(to: direction) < sizes.reach
   }
 
   /// The number of messages between those in view and an end.
-  func distance(to direction: Direction) -> Int {
+  func distance(to direction: ScrollDirection) -> Int {
     direction == .older ? visibleIndices.lowerBound : run.count - visibleIndices.upperBound
   }
 

@@ -5,7 +5,16 @@ package import MessageModel
 /// A window is a value without input, output or clock. It receives the reader's actions and the pages that
 /// were read; it returns the changes and the pages to read:
 ///
-/// ``perform(_:in:latest:mostReads:)`` reads its pages from a synchronous source.
+/// ```swift
+/// var window = MessageWindow(Selection(conversation))
+/// let update = window.perform(.jump(to: .newest))
+/// for request in update.requests {
+///   let answer = window.pageArrived(try source.page(request.fetch), for: request.ticket)
+///   show(answer.delta)
+/// }
+/// ```
+///
+/// ``perform(_:in:latest:mostReads:)`` does this with a synchronous source.
 ///
 /// The invariants, which tests check after each step of long random walks:
 ///
@@ -95,7 +104,7 @@ extension MessageWindow {
   /// Whether the oldest message of the selection is held.
   package var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
   /// Returns the gap directly beyond an end of the held messages, if there is one.
-  package func gap(_ direction: Direction) -> MessageGap? { isLoaded ? self[direction].gap : nil }
+  package func gap(_ direction: ScrollDirection) -> MessageGap? { isLoaded ? self[direction].gap : nil }
 
   /// The message at `index`, 0 being the oldest held.
   ///
@@ -131,7 +140,7 @@ extension MessageWindow {
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
   }
 
-  /// The reader's position, for ``Command/restore(_:)`` later; `nil` before any message was held.
+  /// The reader's position, for ``ListCommand/restore(_:)`` later; `nil` before any message was held.
   package var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
@@ -139,10 +148,10 @@ extension MessageWindow {
   }
 
   /// Whether the source stopped its search beyond an end at its limit for one read.
-  package func hasGivenUp(_ direction: Direction) -> Bool { self[direction].nextAnchor != nil }
+  package func hasGivenUp(_ direction: ScrollDirection) -> Bool { self[direction].nextAnchor != nil }
 
   /// The last id that the source searched beyond an end before it stopped at its limit.
-  package func reached(_ direction: Direction) -> Message.ID? {
+  package func reached(_ direction: ScrollDirection) -> Message.ID? {
     switch self[direction].nextAnchor {
     case .before(let id), .after(let id): id
     case .newest, .oldest, .around, .time, .ordinal, .percent, .firstUnread, nil: nil

@@ -56,7 +56,7 @@ package struct JumpHistory: Hashable, Sendable {
   package init() {}
 
   /// The position to return to: `older` goes back, `newer` forward.
-  package func place(_ direction: MessageDirection) -> WindowPosition? {
+  package func place(_ direction: ScrollDirection) -> WindowPosition? {
     direction == .older ? back.last : forward.last
   }
 

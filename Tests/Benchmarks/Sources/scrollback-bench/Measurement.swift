@@ -51,6 +51,9 @@ struct Measurement {
   /// Takes down a time that was measured elsewhere.
   mutating func add(_ duration: Duration) { nanoseconds.append(Int(duration / .nanoseconds(1))) }
 
+  /// Takes down the times of another measurement.
+  mutating func add(_ other: Measurement) { nanoseconds += other.nanoseconds }
+
   var count: Int { nanoseconds.count }
   var median: Double { quantile(0.5) }
   var p99: Double { quantile(0.99) }

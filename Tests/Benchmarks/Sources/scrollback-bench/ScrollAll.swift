@@ -25,7 +25,7 @@ struct ScrollAll: ParsableCommand {
     let start = ContinuousClock.now
     try window.perform(.jump(to: .newest), in: store)
     var scrolled = 1
-    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer)] {
+    for command in [ListCommand.scroll(.older), .scroll(.newer)] {
       var left = pages
       while left > 0, command == .scroll(.older) ? !window.holdsOldestEdge : !window.holdsNewestEdge {
         try window.perform(command, in: store)

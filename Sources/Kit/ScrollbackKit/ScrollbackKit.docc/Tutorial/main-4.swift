@@ -15,7 +15,7 @@ if room.messageCount == 0 {
 }
 print(try await store.read { try $0.gaps(of: room.id) }.count, "gaps")
 
-let loader = EdgeLoader(at: []) { request in
+let loader = EdgeLoader { request in
   guard let gap = request.gap else { return .endReached }
   let items = await server.messages(before: request.time, limit: 100)
   try await store.write { store in

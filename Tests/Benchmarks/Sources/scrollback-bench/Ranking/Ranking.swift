@@ -9,17 +9,22 @@ struct Ranking: ParsableCommand {
     discussion: """
       Conversations are made up in three languages: facts are told once and asked for in other words. Odd seeds are reported;
       weights are chosen on even ones (--choose). With --set a set of LoCoMo's form is read instead, by sessions: a list of
-      conversations, each with session_1, session_2 … of turns (speaker, dia_id, text) and qa (question, evidence).
+      conversations, each with session_1, session_2 … of turns (speaker, dia_id, text) and qa (question, evidence, category). Its
+      questions are reported by category, too. `ranking-sets.py` fetches public ones.
 
       Examples:
         scrollback-bench ranking
         scrollback-bench ranking --size 1000000
         scrollback-bench ranking --set locomo10.json
+        scrollback-bench ranking --set locomo10.json --half report --report .build/ranking
       """)
 
   @Option(help: ArgumentHelp("The most messages of a made-up history.", valueName: "count")) var size =
     100_000
   @Option(help: ArgumentHelp("A set of LoCoMo's form.", valueName: "file")) var set: String?
+  @Option(help: "The part of a set's questions, drawn by a fixed seed: tuning, report or all.")
+  var half = RankingSet.Half.all
+  @Option(help: ArgumentHelp("Where to write a page of the set.", valueName: "folder")) var report: String?
   @Option(help: ArgumentHelp("How many questions of each history.", valueName: "count")) var questions = 100
   @Option(help: ArgumentHelp("How many seeds.", valueName: "count")) var seeds = 2
   @Option(help: ArgumentHelp("Where stores are made.", valueName: "folder")) var folder = ".build/bench"
@@ -45,7 +50,7 @@ struct Ranking: ParsableCommand {
 
   func run() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    if let set { return try measure(RankingSet.read(from: URL(fileURLWithPath: set)), set, bySessions: true) }
+    if let set { return try measure(setAt: URL(fileURLWithPath: set)) }
     if choose { return try chooseWeights() }
     var size = min(10_000, self.size)
     while true {
@@ -65,32 +70,64 @@ struct Ranking: ParsableCommand {
     }
   }
 
+  /// Prints the tables of a set, and writes them to a page.
+  private func measure(setAt file: URL) throws {
+    let sets = RankingSet.halved(try RankingSet.read(from: file), half)
+    let name = file.deletingPathExtension().lastPathComponent
+    let title = "\(name), \(sets.reduce(0) { $0 + $1.lines.count }) messages, questions: \(half.rawValue)"
+    let page = try measure(sets, title, bySessions: sets.first?.judgement != .lines)
+    guard let report else { return }
+    let folder = URL(fileURLWithPath: report)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("# \(name)\n\(page)".utf8).write(to: folder.appendingPathComponent("ranking-\(name).md"))
+  }
+
   private var path: String { "\(folder)/ranking.db" }
 
-  /// Prints a table of all ways.
-  private func measure(_ sets: [RankingSet], _ name: String, bySessions: Bool) throws {
+  /// Prints a table of all ways, and one of `search --best` by kind of question.
+  @discardableResult
+  private func measure(_ sets: [RankingSet], _ name: String, bySessions: Bool) throws -> String {
     let weights = try weights()
     var scores: [RankingMethods.Method: RankingScore] = [:]
+    var kinds: [String: RankingScore] = [:]
     for set in sets {
       let methods = try RankingMethods(set, path: path)
       defer { methods.close() }
       for method in RankingMethods.Method.allCases {
         for question in set.questions {
-          try scores[method, default: RankingScore()].add(to: question, bySessions: bySessions) {
+          var score = RankingScore()
+          try score.add(to: question, bySessions: bySessions) {
             try methods.answers(to: question, by: method, weights)
+          }
+          scores[method, default: RankingScore()].add(score)
+          if method == .exchanges, let kind = question.kind {
+            kinds[kind, default: RankingScore()].add(score)
           }
         }
       }
     }
     StoreFiles.remove(path)
-    print("\n\(name), \(sets.reduce(0) { $0 + $1.questions.count }) questions\n")
-    print("| way | hit@1 | hit@5 | MRR | p50 | p99 |\n|---|---|---|---|---|---|")
-    for method in RankingMethods.Method.allCases {
-      guard let score = scores[method] else { continue }
+    var page = "\n\(name), \(sets.reduce(0) { $0 + $1.questions.count }) questions\n"
+    let ways = RankingMethods.Method.allCases.compactMap { way in
+      scores[way].map { (name: way.rawValue, score: $0) }
+    }
+    page += Self.table("way", ways)
+    if kinds.count > 1 {
+      let sorted = kinds.sorted { $0.key < $1.key }.map { (name: $0.key, score: $0.value) }
+      page += Self.table("kind of question", sorted)
+    }
+    print(page, terminator: "")
+    return page
+  }
+
+  private static func table(_ head: String, _ scores: [(name: String, score: RankingScore)]) -> String {
+    var text = "\n| \(head) | questions | hit@1 | hit@5 | MRR | p50 | p99 |\n|---|---|---|---|---|---|---|\n"
+    for (name, score) in scores {
       let figures = [score.hitAt1, score.hitAt5, score.meanReciprocalRank].map { Self.text($0, 3) }
       let times = [score.times.median, score.times.p99].map { Self.text($0 / 1e6, 1) + " ms" }
-      print("| \(method.rawValue) | \((figures + times).joined(separator: " | ")) |")
+      text += "| \(name) | \(score.count) | \((figures + times).joined(separator: " | ")) |\n"
     }
+    return text
   }
 
   private static func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
@@ -134,6 +171,8 @@ struct Ranking: ParsableCommand {
       ("reach", [2, 3, 4, 6], { $0.reach = Int($1) }), ("decay", [0.5, 0.6, 0.7, 0.8], { $0.decay = $1 }),
       ("repetition", [0, 0.2, 0.35, 0.5, 0.7], { $0.repetition = $1 }),
       ("nearness", [0, 0.2, 0.35, 0.5], { $0.nearness = $1 }),
-      ("phrase", [0, 0.25, 0.5, 1], { $0.phrase = $1 }), ("time", [0, 0.25, 0.5, 1, 2], { $0.time = $1 }),
+      ("phrase", [0, 0.25, 0.5, 1], { $0.phrase = $1 }),
+      ("otherForm", [0.5, 0.7, 0.85, 1], { $0.otherForm = $1 }),
+      ("time", [0, 0.25, 0.5, 1, 2], { $0.time = $1 }),
     ]
 }

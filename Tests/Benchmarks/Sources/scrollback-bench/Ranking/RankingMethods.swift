@@ -12,7 +12,20 @@ final class RankingMethods {
     case words = "all words, newest first"
     case messages = "FTS5's bm25, messages"
     case sessions = "FTS5's bm25, sessions"
+    case stems = "bm25 of stems and names, messages"
+    case threes = "bm25 of stems and names, windows of 3"
+    case fives = "bm25 of stems and names, windows of 5"
     case exchanges = "search --best"
+
+    /// The lines of an answer; `nil` where it is no window.
+    var width: Int? {
+      switch self {
+      case .stems: 1
+      case .threes: 3
+      case .fives: 5
+      case .words, .messages, .sessions, .exchanges: nil
+      }
+    }
   }
 
   private let set: RankingSet
@@ -74,9 +87,43 @@ final class RankingMethods {
         try db.execute(sql: "INSERT INTO messages(rowid, text) VALUES (?, ?)", arguments: [index, line.text])
         sessions[line.session, default: ""] += line.text + "\n"
       }
+      for method in Method.allCases {
+        if let width = method.width { try fillWindows(of: width, db) }
+      }
       for (session, text) in sessions {
         try db.execute(sql: "INSERT INTO sessions(rowid, text) VALUES (?, ?)", arguments: [session, text])
       }
+    }
+  }
+
+  /// Each line with its neighbours in the session, with the names of who said them, by Porter's stems.
+  private func fillWindows(of width: Int, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE VIRTUAL TABLE windows\(width)
+          USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2')
+        """)
+    for index in set.lines.indices {
+      let text = window(around: index, of: width).map { "\(set.lines[$0].sender): \(set.lines[$0].text)" }
+      try db.execute(
+        sql: "INSERT INTO windows\(width)(rowid, text) VALUES (?, ?)",
+        arguments: [index, text.joined(separator: "\n")])
+    }
+  }
+
+  private func window(around index: Int, of width: Int) -> [Int] {
+    let places = max(0, index - width / 2)...min(set.lines.count - 1, index + width / 2)
+    return places.filter { set.lines[$0].session == set.lines[index].session }
+  }
+
+  /// Windows overlap: of those that share lines the best is an answer.
+  private func windows(_ question: String, of width: Int) throws -> [(lines: Set<Int>, session: Int)] {
+    var seen: Set<Int> = []
+    return try plain(question, "windows\(width)").compactMap { index in
+      let lines = window(around: index, of: width)
+      guard seen.isDisjoint(with: lines) else { return nil }
+      seen.formUnion(lines)
+      return (Set(lines), set.lines[index].session)
     }
   }
 
@@ -95,12 +142,15 @@ final class RankingMethods {
       return try plain(question.text, "messages").map { ([$0], set.lines[$0].session) }
     case .sessions:
       return try plain(question.text, "sessions").map { session in ([], session) }
+    case .stems, .threes, .fives: return try windows(question.text, of: method.width ?? 1)
     case .exchanges:
       let ranked = try store.exchanges(
         answering: question.text, in: .everything, limit: Self.limit, ranking: weights)
       return ranked.exchanges.compactMap { exchange in
         guard let best = lines[exchange.id] else { return nil }
-        return (Set(exchange.messages.compactMap { lines[$0.id] }), set.lines[best].session)
+        let found = Set(exchange.messages.compactMap { lines[$0.id] })
+        let judged = set.judgement == .lines ? found.intersection(window(around: best, of: 5)) : found
+        return (judged, set.lines[best].session)
       }
     }
   }

@@ -12,6 +12,15 @@ struct RankingScore {
   var hitAt5: Double { Double(amongFive) / Double(max(count, 1)) }
   var meanReciprocalRank: Double { reciprocals / Double(max(count, 1)) }
 
+  /// Takes in what other answers scored.
+  mutating func add(_ other: RankingScore) {
+    count += other.count
+    firsts += other.firsts
+    amongFive += other.amongFive
+    reciprocals += other.reciprocals
+    times.add(other.times)
+  }
+
   /// Takes in the answers to a question.
   ///
   /// - Parameter bySessions: Whether an answer is right whose session is; else it must have a line of the fact.

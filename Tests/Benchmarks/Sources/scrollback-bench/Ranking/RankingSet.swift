@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import MessageModel
 import MessageSourceTesting
@@ -19,10 +20,39 @@ struct RankingSet {
     /// The indexes of the lines that answer it; empty where only sessions are known.
     var lines: Set<Int>
     var sessions: Set<Int>
+    /// The kind of question, as its set names it.
+    var kind: String?
+  }
+
+  /// What of an answer must be right.
+  enum Judgement: String {
+    /// The session of its best message.
+    case sessions
+    /// One of the five lines around its best message.
+    case lines
+  }
+
+  /// A part of a set's questions, drawn by a fixed seed: weights are chosen by one, and figures reported of the other.
+  enum Half: String, CaseIterable, ExpressibleByArgument {
+    case tuning, report, all
   }
 
   var lines: [Line] = []
   var questions: [Question] = []
+  var judgement: Judgement?
+
+  private static let halfSeed: UInt64 = 58
+
+  /// Keeps a half of the questions of some sets.
+  static func halved(_ sets: [RankingSet], _ half: Half) -> [RankingSet] {
+    guard half != .all else { return sets }
+    var dice = SeededGenerator(seed: halfSeed)
+    return sets.map { set in
+      var halved = set
+      halved.questions = set.questions.filter { _ in (dice.next() % 2 == 0) == (half == .tuning) }
+      return halved
+    }
+  }
 
   private static let firstTime: Int64 = 1_420_070_400_000
   private static let sessionsPerConversation = 200
@@ -158,7 +188,8 @@ extension FactLanguage {
 // MARK: Sets of others
 
 extension RankingSet {
-  /// Reads sets of LoCoMo's form: a list of conversations, each with sessions of turns and questions with their evidence.
+  /// Reads sets of LoCoMo's form: a list of conversations, each with sessions of turns and questions with their evidence. A
+  /// conversation with `by` of `lines` is judged by lines.
   ///
   /// - Returns: A set for each conversation: a question is asked of its own alone.
   static func read(from file: URL) throws -> [RankingSet] {
@@ -172,6 +203,7 @@ extension RankingSet {
 
   private init(sample: [String: Any], name: String) throws {
     let talk = sample["conversation"] as? [String: Any] ?? sample
+    judgement = (sample["by"] as? String).flatMap { Judgement(rawValue: $0) } ?? .sessions
     var (lineOfTurn, time): ([String: Int], Int64) = ([:], Self.firstTime)
     let numbers = talk.keys.compactMap { key in
       key.hasPrefix("session_") ? Int(key.dropFirst(8)) : nil
@@ -199,7 +231,9 @@ extension RankingSet {
       let places = Set(ids.compactMap { lineOfTurn[$0] })
       let said = ids.compactMap { Int($0.dropFirst().prefix { $0 != ":" }) }.filter(numbers.contains)
       let sessions = Set(said).union(places.map { lines[$0].session })
-      if !sessions.isEmpty { questions.append(Question(text: text, lines: places, sessions: sessions)) }
+      guard !sessions.isEmpty else { continue }
+      let kind = asked["category"].map { "\($0)" }
+      questions.append(Question(text: text, lines: places, sessions: sessions, kind: kind))
     }
   }
 

@@ -5,14 +5,14 @@ import MessageWindows
 import TestSupport
 import Testing
 
-@Suite struct MessageItemsTests {
+@Suite struct MessageRowsTests {
   @Test func `days, groups and the unread line stand where a chat has them`() {
     let messages = [
       Self.message(1, at: 0, by: 1), Self.message(2, at: 60, by: 1), Self.message(3, at: 120, by: 2),
       Self.message(4, at: 1_000, by: 2), Self.message(5, at: 86_400, by: 2),
       Self.message(6, at: 86_460, by: 2), Self.message(7, at: 86_470, by: 2),
     ]
-    var items = MessageItems(firstUnread: messages[5].id, zone: .gmt)
+    var items = MessageRows(firstUnread: messages[5].id, zone: .gmt)
     items.update(to: messages)
     #expect(
       Self.picture(items) == "beginning | 1970-1-1 | 0 first | 60 last | 120 single | 1000 single | 1970-1-2 "
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `the first day is shown once it is known to begin there`() {
     let messages = [Self.message(1, at: 500, by: 1), Self.message(2, at: 510, by: 1)]
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     items.update(to: messages, older: .more)
     #expect(Self.picture(items) == "500 first | 510 last")
     let changes = items.update(to: messages, older: .nothing)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a message that joins a group changes the row above it`() {
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     let first = Self.message(1, at: 0, by: 1)
     items.update(to: [first])
     let changes = items.update(to: [first, Self.message(2, at: 10, by: 1)])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a line that comes to stand above another message is put in anew, with its identity`() {
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     let second = Self.message(2, at: 1_000, by: 1)
     items.update(to: [second])
     let day = items[1].id
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a message that was moved is a row that moves, among the lines of days`() {
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     let messages = [
       Self.message(1, at: 0, by: 1), Self.message(2, at: 60, by: 1), Self.message(3, at: 90_000, by: 2),
     ]
@@ -68,12 +68,12 @@ import Testing
 
   @Test func `the ends of a list are rows`() async throws {
     let source = ReferenceSource(count: 3)
-    let loader = EdgeLoader(at: [.older]) { request in
+    let loader = EdgeLoader(beyond: [.older]) { request in
       if request.attempt == 0 { throw EdgeError(.unreachable, "cannot load") }
       return .endReached
     }
     let list = MessageList(Selection(conversation), in: source, edgeLoader: loader)
-    var items = MessageItems(zone: .gmt)
+    var items = MessageRows(zone: .gmt)
     items.update(with: await list.current)
     #expect(items.isEmpty)
     await list.perform(.jump(to: .newest))
@@ -97,7 +97,7 @@ import Testing
     early.precision = .day
     // In a zone far ahead the evening in UTC is the next morning; of the second, the day alone is known.
     let zone = TimeZone(secondsFromGMT: 12 * 3_600) ?? .gmt
-    var items = MessageItems(zone: zone)
+    var items = MessageRows(zone: zone)
     items.update(to: [
       Self.message(1, at: 79_000, by: 1), early, Self.message(3, at: 81_000, by: 1), early.moved(to: 82_000),
       Self.message(5, at: 83_000, by: 1),
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The rows in words: of messages the second and the place in the group.
-  static func picture(_ items: some Sequence<MessageItems.Item>) -> String {
+  static func picture(_ items: some Sequence<MessageRows.Row>) -> String {
     items.map { item in
       switch item {
       case .beginning: "beginning"
@@ -148,7 +148,7 @@ extension Message {
 private struct ItemsWalk {
   let seed: UInt64
   private var generator: SeededGenerator
-  private var items: MessageItems
+  private var items: MessageRows
   private var messages: [Message] = []
   private let zone: TimeZone
 
@@ -159,7 +159,7 @@ private struct ItemsWalk {
       "Europe/Berlin", "Pacific/Apia", "America/St_Johns", "Asia/Kathmandu", "Africa/Casablanca", "UTC",
     ]
     zone = try #require(TimeZone(identifier: zones[Int(seed) % zones.count]))
-    items = MessageItems(grouping: .bySender(within: .seconds(300)), zone: zone)
+    items = MessageRows(grouping: .bySender(within: .seconds(300)), zone: zone)
   }
 
   mutating func run(steps: Int) {
@@ -168,7 +168,7 @@ private struct ItemsWalk {
       if Int.random(in: 0..<6, using: &generator) == 0 {
         items.firstUnread = messages.randomElement(using: &generator)?.id
       }
-      let ends: [MessageItems.End] = [.nothing, .more, .gap, .loading, .failed]
+      let ends: [MessageRows.End] = [.nothing, .more, .gap, .loading, .failed]
       let older = ends.randomElement(using: &generator) ?? .more
       let newer = ends.randomElement(using: &generator) ?? .more
       let before = Array(items)
@@ -178,7 +178,7 @@ private struct ItemsWalk {
     }
   }
 
-  private func check(_ changes: IndexChanges, from before: [MessageItems.Item]) {
+  private func check(_ changes: IndexChanges, from before: [MessageRows.Row]) {
     #expect(changes.applied(to: before, takingFrom: items) == Array(items), "seed \(seed)")
     #expect(changes.batch.applied(to: before, takingFrom: items) == Array(items), "seed \(seed)")
     #expect(changes.applied(stepByStepTo: before, takingFrom: items) == Array(items), "seed \(seed)")
@@ -242,8 +242,8 @@ private struct ItemsWalk {
   }
 
   /// The rows by what each of them is said to be, without a thought of what they were.
-  private func naive(older: MessageItems.End, newer: MessageItems.End) -> [MessageItems.Item] {
-    var rows: [MessageItems.Item] = []
+  private func naive(older: MessageRows.End, newer: MessageRows.End) -> [MessageRows.Row] {
+    var rows: [MessageRows.Row] = []
     switch older {
     case .nothing: rows.append(.beginning)
     case .gap: rows.append(.gap(.older))
@@ -276,13 +276,13 @@ private struct ItemsWalk {
     return (Int(seconds) + offset) / 86_400
   }
 
-  private func isUnreadLine(above index: Int, older: MessageItems.End) -> Bool {
+  private func isUnreadLine(above index: Int, older: MessageRows.End) -> Bool {
     guard let first = items.firstUnread, messages[index].id >= first else { return false }
     if index > 0 { return messages[index - 1].id < first }
     return messages[index].id == first || older == .nothing
   }
 
-  private func joins(_ index: Int, _ older: MessageItems.End) -> Bool {
+  private func joins(_ index: Int, _ older: MessageRows.End) -> Bool {
     guard index > 0, !isUnreadLine(above: index, older: older) else { return false }
     let (above, message) = (messages[index - 1], messages[index])
     guard day(of: above) == day(of: message) else { return false }

@@ -1,16 +1,16 @@
 public import MessageModel
 
-/// A command to a list, from its reader or its source.
+/// A command to a ``MessageList`` or a ``MessageWindow``, from the reader or the source.
 public enum ListCommand: Hashable, Sendable {
   /// Scroll beyond an end of the held messages: the reader goes to that end, and messages beyond it are
   /// read.
   ///
   /// At the newest message of all, the window starts to follow. It does nothing at the oldest message of
   /// all, while messages beyond the end are being read, or after reading them has failed.
-  case scroll(MessageDirection)
+  case scroll(ScrollDirection)
   /// Load messages beyond an end before the reader gets there: the reader goes to the present end, and does
   /// not follow before the view reports the messages that it shows.
-  case load(MessageDirection)
+  case load(ScrollDirection)
   /// Go to an anchor in the selection. ``back`` returns from there.
   case jump(to: PageAnchor)
   /// Show another selection, as near as possible to the reader's position.
@@ -34,8 +34,8 @@ public enum ListCommand: Hashable, Sendable {
   /// Jump across the gap at an end, to the message on the other side. ``back`` returns from there.
   ///
   /// It does nothing without a gap, or if nothing is on the other side.
-  case cross(MessageDirection)
-  /// Show the messages with these ordinals: the rows in view of a list with placeholders (``MessageRows``).
+  case cross(ScrollDirection)
+  /// Show the messages with these ordinals: the rows in view of a list with placeholders (``PlaceholderRows``).
   ///
   /// If the middle one is held, the reader moves there; otherwise it is read. Meanwhile only the latest of
   /// further such commands is kept, so that scrolling through millions of rows reads one page at a time.

@@ -1,9 +1,6 @@
 package import MessageModel
 
 extension MessageWindow {
-  package typealias Command = ListCommand
-  package typealias Direction = MessageDirection
-
   /// A page that a window needs.
   package struct Request: Hashable, Sendable {
     /// The ticket to return with the page.

@@ -4,12 +4,12 @@ import MessageWindows
 import TestSupport
 import Testing
 
-@Suite struct MessageRowsTests {
+@Suite struct PlaceholderRowsTests {
   @Test func `there is a row for each message, and those that are not loaded are placeholders`() async throws
   {
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 10_000), limits: try .small(40, page: 10))
-    let rows = await list.perform(.jump(to: .ordinal(5_000))).rows
+    let rows = await list.perform(.jump(to: .ordinal(5_000))).placeholderRows
     #expect(rows.count == 10_000 && rows.isExact)
     #expect(rows[0] == .placeholder(ordinal: 0) && rows[9_999] == .placeholder(ordinal: 9_999))
     #expect(rows[5_000].message?.id == id(5_001))
@@ -24,7 +24,7 @@ import Testing
       limits: try .small(60, page: 10, prefetch: 5))
     await list.perform(.jump(to: .newest))
     let there = await list.perform(.showOrdinals(3_000..<3_020))
-    #expect((3_000..<3_020).allSatisfy { there.rows[$0].message?.id == id(Int64($0) + 1) })
+    #expect((3_000..<3_020).allSatisfy { there.placeholderRows[$0].message?.id == id(Int64($0) + 1) })
     #expect(there.header.position?.id == id(3_001) && there.inView.count == 20)
     #expect(await list.perform(.back).header.position?.id == id(3_001))
   }
@@ -55,7 +55,7 @@ import Testing
     await source.waitForReaders(1)
     source.open()
     let snapshot = await last
-    #expect((500..<510).allSatisfy { snapshot.rows[$0].message?.id == id(Int64($0) + 1) })
+    #expect((500..<510).allSatisfy { snapshot.placeholderRows[$0].message?.id == id(Int64($0) + 1) })
     #expect(source.readCount - readCount <= 4)
   }
 
@@ -63,10 +63,10 @@ import Testing
     for ordinals in [-50..<(-40), Int.min..<(Int.max - 1), 10_000..<10_010, 7..<7] {
       let list = MessageList(Selection(conversation), in: ReferenceSource(count: 100))
       await list.perform(.jump(to: .newest))
-      #expect(await list.perform(.showOrdinals(ordinals)).rows.count == 100)
+      #expect(await list.perform(.showOrdinals(ordinals)).placeholderRows.count == 100)
     }
     let empty = MessageList(Selection(conversation), in: ReferenceSource())
-    #expect(await empty.perform(.showOrdinals(0..<10)).rows.isEmpty)
+    #expect(await empty.perform(.showOrdinals(0..<10)).placeholderRows.isEmpty)
   }
 
   @Test func `a jump goes on while the rows that are left are looked at`() async throws {
@@ -91,14 +91,14 @@ import Testing
     let list = MessageList(Selection(conversation), in: source, limits: try .small(20, page: 5, prefetch: 2))
     let snapshots = list.snapshots()
     var iterator = snapshots.makeAsyncIterator()
-    var rows: [MessageRows.Row] = []
+    var rows: [PlaceholderRows.Row] = []
     var shown: MessageList.Snapshot?
     for _ in 0..<20 {
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         try change(source, using: &generator)
       }
       let ordinal = Int.random(in: 0...120, using: &generator)
-      let command: MessageWindow.Command =
+      let command: ListCommand =
         Bool.random(using: &generator) ? .showOrdinals(ordinal..<(ordinal + 5)) : .sourceChanged
       await list.perform(command)
       while true {
@@ -113,10 +113,10 @@ import Testing
 
   /// What is not said to have changed looks as before: the same message, or a placeholder as it was.
   private func applied(
-    _ snapshot: MessageList.Snapshot, to rows: [MessageRows.Row], seed: UInt64
-  ) throws -> [MessageRows.Row] {
-    let new = snapshot.rows
-    let applied = snapshot.rowChanges.applied(to: rows, takingFrom: new)
+    _ snapshot: MessageList.Snapshot, to rows: [PlaceholderRows.Row], seed: UInt64
+  ) throws -> [PlaceholderRows.Row] {
+    let new = snapshot.placeholderRows
+    let applied = snapshot.placeholderChanges.applied(to: rows, takingFrom: new)
     try #require(applied.count == new.count, "seed \(seed)")
     for (found, expected) in zip(applied, new) {
       #expect(found.message == expected.message, "seed \(seed)")

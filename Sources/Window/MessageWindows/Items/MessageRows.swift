@@ -4,32 +4,32 @@ public import MessageModel
 /// The rows of a chat: grouped messages, and lines for days, unread messages and the ends.
 ///
 /// ```swift
-/// var items = MessageItems(firstUnread: firstUnread)
+/// var items = MessageRows(firstUnread: firstUnread)
 /// for await snapshot in list.snapshots(every: .milliseconds(16)) {
 ///   table.apply(items.update(with: snapshot))
 /// }
 /// ```
 ///
 /// It is computed from the messages of a list alone, without a clock or source. Each update computes what is
-/// new, keeps the rest, and returns the changes by index. Rows have stable identities (``Item/id``): that of
+/// new, keeps the rest, and returns the changes by index. Rows have stable identities (``Row/id``): that of
 /// a message is its first id, that of a day its date.
 ///
 /// In changes by index, a line stays only while it is above the same message. When older messages of its day
 /// are loaded, the day's line is removed and inserted above the first of them: a view that keeps its first
 /// row fixed then keeps a message rather than the line above it.
-public struct MessageItems: RandomAccessCollection, Sendable {
+public struct MessageRows: RandomAccessCollection, Sendable {
   /// A row.
-  public enum Item: Hashable, Sendable {
+  public enum Row: Hashable, Sendable {
     /// The beginning of the history.
     case beginning
     /// Messages are missing beyond this end (``MessageGap``) and are not being loaded; see
     /// ``MessageList/Snapshot/gap(_:)``.
-    case gap(MessageDirection)
+    case gap(ScrollDirection)
     /// Messages beyond this end are being loaded.
-    case loading(MessageDirection)
+    case loading(ScrollDirection)
     /// Loading messages beyond this end has failed; ``MessageList/Snapshot/header`` and
     /// ``MessageList/Snapshot/edges`` have the error.
-    case failed(MessageDirection)
+    case failed(ScrollDirection)
     /// The beginning of a day.
     case day(Day)
     /// The beginning of the unread messages.
@@ -109,7 +109,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   /// The row at an index.
   ///
   /// - Complexity: O(1).
-  public subscript(index: Int) -> Item {
+  public subscript(index: Int) -> Row {
     let entry = entries[index]
     return switch entry.kind {
     case .beginning: .beginning
@@ -246,19 +246,19 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   }
 }
 
-extension MessageItems.Item: Identifiable {
+extension MessageRows.Row: Identifiable {
   /// The identity of a row, unique in its list.
   public enum ID: Hashable, Sendable {
     /// The beginning of the history.
     case beginning
     /// The row of a gap.
-    case gap(MessageDirection)
+    case gap(ScrollDirection)
     /// The row of messages being loaded.
-    case loading(MessageDirection)
+    case loading(ScrollDirection)
     /// The row of a failure to load.
-    case failed(MessageDirection)
+    case failed(ScrollDirection)
     /// A day's line, by its date.
-    case day(MessageItems.Day)
+    case day(MessageRows.Day)
     /// The line of unread messages.
     case unread
     /// A message, by its first id (``Message/identity``).
@@ -278,7 +278,7 @@ extension MessageItems.Item: Identifiable {
   }
 }
 
-extension MessageItems {
+extension MessageRows {
   /// A day, for the line above its first message.
   public struct Day: Hashable, Sendable {
     /// The number of days since 1970-01-01.
@@ -298,14 +298,14 @@ extension MessageItems {
   }
 }
 
-extension MessageItems.GroupPosition {
+extension MessageRows.GroupPosition {
   fileprivate init(joinsAbove: Bool, joinsBelow: Bool) {
     self = joinsAbove ? (joinsBelow ? .middle : .last) : (joinsBelow ? .first : .single)
   }
 }
 
 extension MessageList.Snapshot {
-  fileprivate func end(_ direction: MessageDirection) -> MessageItems.End {
+  fileprivate func end(_ direction: ScrollDirection) -> MessageRows.End {
     let reading = direction == .older ? header.readingOlder : header.readingNewer
     switch (reading, edges[direction]) {
     case (.reading, _), (_, .loading): return .loading

@@ -13,7 +13,7 @@ public import MessageModel
 /// While the position of the messages in the selection is unknown, there are rows only for those held. Rows
 /// are a view of one state of a ``MessageWindow`` and are computed from its counts: they hold and read
 /// nothing of their own.
-public struct MessageRows: RandomAccessCollection, Sendable {
+public struct PlaceholderRows: RandomAccessCollection, Sendable {
   /// A row.
   public enum Row: Hashable, Sendable {
     /// A loaded message.
@@ -64,7 +64,7 @@ public struct MessageRows: RandomAccessCollection, Sendable {
   }
 }
 
-extension MessageRows.Row: Identifiable {
+extension PlaceholderRows.Row: Identifiable {
   /// The identity of a row: its message's or, if that is not loaded, its ordinal.
   public enum ID: Hashable, Sendable {
     /// The message's first id (``Message/identity``).
@@ -88,7 +88,7 @@ extension IndexChanges {
   /// first row, and changes among newer unknown rows at the last.
   ///
   /// - Complexity: O(messages held).
-  package init(from old: MessageRows, to new: MessageRows) {
+  package init(from old: PlaceholderRows, to new: PlaceholderRows) {
     self.init()
     let inner = IndexChanges(from: old.messages, to: new.messages)
     guard let (before, after) = inner.common(of: old.messages.count) else {
@@ -119,7 +119,7 @@ extension IndexChanges {
   }
 
   /// Without common rows, rows are added or removed at the end, and all rows that are or were loaded change.
-  private mutating func replace(_ old: MessageRows, _ new: MessageRows) {
+  private mutating func replace(_ old: PlaceholderRows, _ new: PlaceholderRows) {
     let kept = min(old.count, new.count)
     removals.append(range: kept..<old.count)
     insertions.append(range: kept..<new.count)

@@ -1,12 +1,12 @@
 public import MessageModel
 
-extension MessageItems {
+extension MessageRows {
   /// Decides which adjacent messages are drawn together, with the sender's name shown once.
   ///
   /// ```swift
-  /// let items = MessageItems(grouping: .bySender(within: .seconds(180)))
-  /// let ownRule = MessageItems(
-  ///   grouping: MessageItems.Grouping { above, message in
+  /// let items = MessageRows(grouping: .bySender(within: .seconds(180)))
+  /// let ownRule = MessageRows(
+  ///   grouping: MessageRows.Grouping { above, message in
   ///     above.sender?.id == message.sender?.id && message.replyTo == nil
   ///   })
   /// ```

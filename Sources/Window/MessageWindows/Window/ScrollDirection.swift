@@ -1,5 +1,5 @@
 /// A direction in a selection.
-public enum MessageDirection: Hashable, Sendable, CaseIterable {
+public enum ScrollDirection: Hashable, Sendable, CaseIterable {
   /// Towards the oldest message.
   case older
   /// Towards the newest message.
