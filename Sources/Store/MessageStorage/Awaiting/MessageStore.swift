@@ -199,11 +199,13 @@ extension MessageStore: MessageSource {
     ConversationFeed(store: self)
   }
 
-  /// Returns the present state of the store as a separate source, which later writes do not change; see
-  /// ``SynchronousMessageStore/snapshot()``.
+  /// Returns the present state of the store as a separate source, which later writes do not change.
+  ///
+  /// While it exists, the log beside the file grows with all writes (see ``logByteCount``), so release it
+  /// soon.
   ///
   /// - Throws: ``StoreError`` if the store is closed or cannot be read.
-  public nonisolated(nonsending) func snapshot() async throws -> Snapshot {
+  public nonisolated(nonsending) func snapshot() async throws -> some MessageSource {
     let snapshot = try await reading { try $0.snapshot() }
     return Snapshot(synchronous: snapshot, readers: readers, path: path)
   }
@@ -214,16 +216,15 @@ extension MessageStore: MessageSource {
 
 extension MessageStore {
   /// One state of a store.
-  public struct Snapshot: MessageSource {
-    /// The same state for synchronous callers.
-    public let synchronous: StoreSnapshot
+  struct Snapshot: MessageSource {
+    let synchronous: StoreSnapshot
     let readers: WorkLanes
     let path: String
 
     /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
     ///
-    /// - Throws: As ``StoreSnapshot/page(_:)``, and `CancellationError`.
-    public nonisolated(nonsending) func page(
+    /// - Throws: As ``page(_:)``, and `CancellationError`.
+    nonisolated(nonsending) func page(
       _ request: MessageModel.PageRequest
     ) async throws -> Page {
       try await readers.run {
@@ -232,6 +233,6 @@ extension MessageStore {
     }
 
     /// Returns a stream that ends after its first element: a snapshot does not change.
-    public func changes() -> AsyncStream<Void> { synchronous.changes() }
+    func changes() -> AsyncStream<Void> { synchronous.changes() }
   }
 }
