@@ -288,7 +288,7 @@ extension MessageRows {
     package let repetition: Int
 
     /// Creates a day.
-    package init(_ daysSince1970: Int, repetition: Int = 0) {
+    public init(_ daysSince1970: Int, repetition: Int = 0) {
       self.daysSince1970 = daysSince1970
       self.repetition = repetition
     }

@@ -158,12 +158,12 @@ public struct IndexChanges: Hashable, Sendable {
   /// Returns the index of a row after the change; `nil` if it was removed.
   ///
   /// - Complexity: O(*ranges*).
-  package func indexAfter(_ index: Int) -> Int? { Self.moved(index, leaving: removals, entering: insertions) }
+  public func indexAfter(_ index: Int) -> Int? { Self.moved(index, leaving: removals, entering: insertions) }
 
   /// Returns the index of a row before the change; `nil` if it was inserted.
   ///
   /// - Complexity: O(*ranges*).
-  package func indexBefore(_ index: Int) -> Int? { Self.moved(index, leaving: insertions, entering: removals) }
+  public func indexBefore(_ index: Int) -> Int? { Self.moved(index, leaving: insertions, entering: removals) }
 
   private static func moved(_ index: Int, leaving left: [Range<Int>], entering entered: [Range<Int>]) -> Int?
   {
