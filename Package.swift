@@ -27,8 +27,8 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
 
 /// The folders of Sources, each a layer, and the targets in it.
 let layers = [
-  "Store": ["MessageModel", "MessageStorage"],
-  "Window": ["MessageWindows"],
+  "Store": ["MessageModel", "HistoryModel", "MessageStorage"],
+  "Window": ["MessageWindows", "RowGeometry"],
   "Terminal": ["TerminalText", "ChatSession", "scrollback"],
   "Formats": ["MessageInterchange"],
   "Text": ["MessageMarkup", "WordForms", "Redaction"],
@@ -36,7 +36,7 @@ let layers = [
   "Transfer": ["HistoryTransfer", "MessagePictures"],
   "Transfer/Archive": ["MessagePostgres", "HistoryPublishing"],
   "Commands": ["ShellCommands"],
-  "Kit": ["ScrollbackKit", "TypedQueries", "MessageSourceTesting"],
+  "Kit": ["ScrollbackKit", "TypedQueries", "MessagePeople", "MessageSourceTesting"],
   "C": [
     "CArchive", "CBuildNote", "CChafa", "CChecksum", "CEmbeddedFiles", "CFiles", "CMalloc", "CPCRE2",
     "CPictures", "CPostgresClient", "CReadline", "CSHA256", "CSQLiteShim", "CStemmer",
@@ -51,12 +51,15 @@ let package = Package(
     .executable(name: "scrollback", targets: ["scrollback"]),
     .library(name: "ScrollbackKit", targets: ["ScrollbackKit"]),
     .library(name: "MessageModel", targets: ["MessageModel"]),
+    .library(name: "HistoryModel", targets: ["HistoryModel"]),
     .library(name: "WordForms", targets: ["WordForms"]),
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
+    .library(name: "RowGeometry", targets: ["RowGeometry"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
     .library(name: "TypedQueries", targets: ["TypedQueries"]),
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
+    .library(name: "MessagePeople", targets: ["MessagePeople"]),
     .library(name: "HistoryTransfer", targets: ["HistoryTransfer"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
     .library(name: "MessagePostgres", targets: ["MessagePostgres"]),
@@ -93,6 +96,8 @@ let package = Package(
   targets: [
     // Values that all others share.
     .target(name: "MessageModel", swiftSettings: strict),
+    // Values of imports, people and statistics, which a view of messages does not need.
+    .target(name: "HistoryModel", dependencies: ["MessageModel"], swiftSettings: strict),
 
     // What is marked in texts, without I/O: bold, code, quotes, links, by the manner of each platform.
     .target(
@@ -117,23 +122,26 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "WordForms", "CEmbeddedFiles", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
+        "MessageModel", "HistoryModel", "WordForms", "CEmbeddedFiles", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
         .target(name: "CPCRE2", condition: .when(traits: pcre2)),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Schema/Schema.sql"], swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
+    // The heights of rows, for apps that draw a list themselves.
+    .target(name: "RowGeometry", dependencies: ["MessageModel", "MessageWindows"], swiftSettings: strict),
     .target(
       name: "MessageInterchange",
       dependencies: [
-        "MessageModel", "MessageMarkup", "CArchive", "CEmbeddedFiles", "CSQLiteShim", "CSHA256",
+        "MessageModel", "HistoryModel", "MessageMarkup", "CArchive", "CEmbeddedFiles", "CSQLiteShim",
+        "CSHA256",
       ],
       exclude: ["Times/generate-date-words.py", "Times/date-words.txt"], swiftSettings: strict),
     .target(
       name: "MessagePictures",
       dependencies: [
-        "MessageModel",
+        "MessageModel", "HistoryModel", "MessageStorage",
         .target(name: "CPictures", condition: .when(traits: pictures)),
       ],
       swiftSettings: strict),
@@ -146,7 +154,9 @@ let package = Package(
     // Questions about a store, and their answers.
     .target(
       name: "HistoryQueries",
-      dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms", "Redaction"],
+      dependencies: [
+        "MessageModel", "HistoryModel", "MessageMarkup", "MessageStorage", "WordForms", "Redaction",
+      ],
       swiftSettings: strict),
 
     // Queries as people type them, for apps.
@@ -158,8 +168,8 @@ let package = Package(
     .target(
       name: "HistoryTransfer",
       dependencies: [
-        "MessageModel", "MessageMarkup", "MessageStorage", "MessageInterchange", "HistoryQueries",
-        "Redaction", "CFiles",
+        "MessageModel", "HistoryModel", "MessageMarkup", "MessageStorage", "MessageInterchange",
+        "HistoryQueries", "Redaction", "CFiles",
       ],
       swiftSettings: strict),
 
@@ -168,19 +178,24 @@ let package = Package(
       name: "HistoryPublishing", dependencies: ["MessageModel", "MessageStorage", "MessagePostgres"],
       swiftSettings: strict),
 
-    // All of these for an app, by one import.
+    // People: whose accounts belong together.
+    .target(
+      name: "MessagePeople",
+      dependencies: ["MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange"],
+      swiftSettings: strict),
+
+    // What a view of messages needs, by one import. The others are there for its articles.
     .target(
       name: "ScrollbackKit",
-      dependencies: [
-        "MessageModel", "WordForms", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "TypedQueries", "HistoryTransfer",
-      ],
+      dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "TypedQueries"],
       swiftSettings: strict),
 
     // What agents touch.
     .target(
       name: "AgentProtocol",
-      dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "Redaction", "WordForms"],
+      dependencies: [
+        "MessageModel", "HistoryModel", "MessageStorage", "HistoryQueries", "Redaction", "WordForms",
+      ],
       swiftSettings: strict),
 
     // What a browser shows.
@@ -193,29 +208,29 @@ let package = Package(
     .target(
       name: "HistoryServer",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
+        "MessageModel", "HistoryModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
         "HistoryPublishing", "Redaction",
       ] + nio,
       swiftSettings: strict),
 
     // What people touch.
     .target(
-      name: "TerminalText", dependencies: ["MessageModel", "MessageMarkup"],
+      name: "TerminalText", dependencies: ["MessageModel", "HistoryModel", "MessageMarkup"],
       exclude: ["Text/generate-width-table.py"],
       swiftSettings: strict),
     .target(
       name: "ChatSession",
       dependencies: [
-        "MessageModel", "MessageMarkup", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "Redaction", "WordForms",
-        "CFiles",
+        "MessageModel", "HistoryModel", "MessageMarkup", "MessageStorage", "MessageWindows",
+        "MessageInterchange", "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText",
+        "Redaction", "WordForms", "CFiles",
       ],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
-        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
+        "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
+        "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
         "WordForms", "MessagePostgres", "HistoryPublishing",
         argumentParser,
       ],
@@ -305,17 +320,19 @@ let package = Package(
       name: "ChatViewsTests", dependencies: ["ChatViews", "ScrollbackKit", "MessageSourceTesting"],
       packageAccess: false, swiftSettings: strict),
     .testTarget(
-      name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
+      name: "ScrollbackKitTests",
+      dependencies: ["ScrollbackKit", "HistoryTransfer", "MessagePeople", "RowGeometry"], packageAccess: false,
       swiftSettings: strict),
     .testTarget(
       name: "RedactionTests", dependencies: ["Redaction", "MessageSourceTesting"], swiftSettings: strict),
     .testTarget(name: "MessageMarkupTests", dependencies: ["MessageMarkup"], swiftSettings: strict),
     .testTarget(name: "WordFormsTests", dependencies: ["WordForms"], swiftSettings: strict),
-    .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
+    .testTarget(
+      name: "MessageModelTests", dependencies: ["MessageModel", "HistoryModel"], swiftSettings: strict),
     .testTarget(
       name: "MessageStorageTests",
       dependencies: [
-        "MessageStorage", "MessageSourceTesting", "TestSupport",
+        "MessageStorage", "HistoryModel", "MessageSourceTesting", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -323,13 +340,14 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ScrollbackKit", "HistoryQueries", "MessageSourceTesting", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ScrollbackKit", "HistoryQueries", "HistoryTransfer", "MessagePictures", "RowGeometry",
+        "MessageSourceTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(
       name: "MessageWindowsTests",
       dependencies: [
-        "ArchiveTesting", "MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport",
+        "ArchiveTesting", "MessageWindows", "RowGeometry", "MessageSourceTesting", "MessageStorage",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -422,7 +440,8 @@ for target in package.targets where ["TestSupport", "ShellTesting", "ArchiveTest
 if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
   package.targets += ["Bot", "Diary", "TerminalViewer"].map { name in
     .executableTarget(
-      name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)",
+      name: name, dependencies: ["ScrollbackKit", "HistoryTransfer"],
+      path: "Examples/\(name)/Sources/\(name)",
       packageAccess: false)
   }
 }

@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [.package(name: "Scrollback", path: "../..")],
   targets: [
     .executableTarget(
-      name: "Diary", dependencies: [.product(name: "ScrollbackKit", package: "Scrollback")])
+      name: "Diary",
+      dependencies: ["HistoryTransfer", "ScrollbackKit"].map { .product(name: $0, package: "Scrollback") })
   ]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryModel
 import HistoryQueries
 import MessageModel
 import MessageStorage

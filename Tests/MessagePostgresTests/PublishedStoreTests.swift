@@ -1,5 +1,6 @@
 import ArchiveTesting
 import Foundation
+import HistoryModel
 import HistoryPublishing
 import HistoryQueries
 import HistoryServer

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryTransfer
 import ScrollbackKit
 import Testing
 

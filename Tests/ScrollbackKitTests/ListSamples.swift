@@ -1,3 +1,4 @@
+import RowGeometry
 import ScrollbackKit
 
 // The samples of lists, as in Samples.swift.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each sample in a comment of the libraries that ScrollbackKit hands on stands, line for line, in a file of this folder,
+/// Each sample in a comment of the libraries of an app stands, line for line, in a file of this folder,
 /// where it is compiled; but for those of SwiftUI and UIKit, which are not there on Linux.
 @Suite struct SampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -49,13 +49,14 @@ import Testing
   }
 
   @Test func `each sample in a comment is compiled`() throws {
-    let modules = try lines(of: Self.root.appending(path: "Sources/Kit/ScrollbackKit/ScrollbackKit.swift"))
-      .filter { $0.hasPrefix("@_exported") }.compactMap { $0.split(separator: " ").last }
-    #expect(modules.count == 8)
+    let modules = [
+      "MessageModel", "HistoryModel", "MessageStorage", "MessageWindows", "RowGeometry", "MessageInterchange",
+      "MessagePictures", "MessagePeople", "TypedQueries", "HistoryTransfer",
+    ]
     let compiled = try files(in: "Tests/ScrollbackKitTests").map { try lines(of: $0).joined(separator: "\n") }
     var count = 0
     for module in modules {
-      for file in try files(in: "Sources") where file.pathComponents.contains(String(module)) {
+      for file in try files(in: "Sources") where file.pathComponents.contains(module) {
         for sample in try samples(in: file) where !Self.isForApple(sample) {
           count += 1
           let text = sample.joined(separator: "\n")

@@ -1,3 +1,4 @@
+import HistoryTransfer
 import ScrollbackKit
 
 // The samples of the libraries' comments, word for word: SampleTests compares them. Here they are compiled.
@@ -62,30 +63,14 @@ private func ofChanges(
   }
 }
 
-private func ofImportReader(into store: SynchronousMessageStore) throws {
+private func ofImportReader(_ count: inout Int) throws {
   var reader = try ImportReader(["logs.tar.xz"])
-  let description = BulkImport.Description(name: "logs.tar.xz", format: "", zone: "UTC")
-  let load = try BulkImport(into: store, description)
   while let event = reader.next() {
     switch event {
-    case .file(let file): try load.describe(format: file.format)
-    case .batch(let batch):
-      try load.add(batch.entries, files: batch.runs.map(\.entries), isContinuation: batch.isContinuation)
+    case .file(let file): print("\(file.path) is \(file.formatTitle)")
+    case .batch(let batch): count += batch.entries.count
     case .skipped(let record): print(record.description)
     }
-  }
-  let counts = try load.finish()
-  _ = counts
-}
-
-private func ofMessageWindow(
-  _ conversation: Conversation.ID, in source: some SynchronousMessageSource, _ show: (WindowDelta?) -> Void
-) throws {
-  var window = MessageWindow(Selection(conversation))
-  let update = window.perform(.jump(to: .newest))
-  for request in update.requests {
-    let answer = window.pageArrived(try source.page(request.fetch), for: request.ticket)
-    show(answer.delta)
   }
 }
 
@@ -96,7 +81,7 @@ private struct AnsweredSource: SynchronousMessageSource {
     try Page(answering: request, in: messages)
   }
 
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.yield(SourceChange()) } }
+  func changes() -> AsyncStream<Void> { AsyncStream { $0.yield() } }
 }
 
 private func ofImportSteps(

@@ -1,3 +1,4 @@
+import HistoryTransfer
 import ScrollbackKit
 
 // The sample of ImportFormat, word for word: SampleTests compares them.

@@ -148,7 +148,7 @@ enum VisibleJSON {
 extension Remedy {
   /// The remedy for an agent: its own tools, or else the commands that its user can type.
   var told: String {
-    switch self {
+    switch way {
     case .words(let text): text
     case .listConversations: "list_conversations with a part of the name as 'named'"
     case .listSenders: "list_senders with a part of the name as 'named'"

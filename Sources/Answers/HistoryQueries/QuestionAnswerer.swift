@@ -36,7 +36,7 @@ public struct QuestionAnswerer: Sendable {
 
   /// Creates an answerer for one state of a store, within the closure that reads it.
   public init(_ transaction: ReadTransaction, me: String? = nil) {
-    self.init(transaction.handle.store, me: me)
+    self.init(transaction.synchronous, me: me)
   }
 
   /// Creates an answerer with a clock.

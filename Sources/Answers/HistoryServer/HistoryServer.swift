@@ -1,4 +1,5 @@
 internal import Foundation
+package import HistoryModel
 internal import HistoryPublishing
 package import MessageModel
 internal import MessageStorage

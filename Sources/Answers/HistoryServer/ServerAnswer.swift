@@ -134,7 +134,7 @@ extension Remedy {
   /// The remedy for clients: the questions of docs/json.md or, for what this read-only server cannot do, the
   /// commands of the program.
   package var served: String {
-    switch self {
+    switch way {
     case .words(let text): text
     case .listConversations: "a name from the list of conversations"
     case .listSenders: "a name from the list of senders"

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import HistoryModel
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

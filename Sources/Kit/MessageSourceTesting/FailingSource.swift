@@ -41,5 +41,5 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
     return try base.page(request)
   }
 
-  public func changes() -> AsyncStream<SourceChange> { base.changes() }
+  public func changes() -> AsyncStream<Void> { base.changes() }
 }

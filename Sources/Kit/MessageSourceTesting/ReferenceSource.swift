@@ -14,7 +14,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
     var conversations = 0
     var gaps = GapList()
     var readMarks: [Conversation.ID: Message.ID] = [:]
-    var listeners: [AsyncStream<SourceChange>.Continuation] = []
+    var listeners: [AsyncStream<Void>.Continuation] = []
   }
 
   private let state: Mutex<State>
@@ -48,11 +48,11 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
     try state.withLock { state throws(StoreError) in try state.answer(request) }
   }
 
-  public func changes() -> AsyncStream<SourceChange> {
+  public func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: SourceChange.self, bufferingPolicy: .bufferingNewest(1))
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.listeners.append(continuation) }
-    continuation.yield(SourceChange())
+    continuation.yield()
     return stream
   }
 
@@ -171,7 +171,7 @@ extension ReferenceSource {
 
   /// Notifies all listeners of a change, even without one.
   public func announceChange() {
-    for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange()) }
+    for listener in state.withLock({ $0.listeners }) { listener.yield() }
   }
 
   private func commit<Result: Sendable>(_ change: (inout State) -> Result) -> Result {

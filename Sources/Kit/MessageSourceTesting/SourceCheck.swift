@@ -152,7 +152,7 @@ private func checkChanges(of source: some MutableMessageSource, patience: Durati
 }
 
 private struct NoticeCheck {
-  let stream: AsyncStream<SourceChange>
+  let stream: AsyncStream<Void>
   let patience: Duration
 
   func failure() async -> String? {

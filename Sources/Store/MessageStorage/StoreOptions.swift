@@ -27,19 +27,19 @@ public struct StoreOptions: Hashable, Sendable {
   /// The access to the store.
   public var access: Access
   /// The failures that a commit survives.
-  public var durability: Durability
+  package var durability: Durability
   /// The bytes of a text that are read with its message and are in a page, at least 64.
-  public var previewByteCount: Int
+  package var previewByteCount: Int
   /// The largest attached content in the database, in bytes; larger ones are files beside it.
-  public var inlineByteCount: Int
+  package var inlineByteCount: Int
   /// The most bytes of contents cached in memory.
-  public var contentCacheByteCount: Int
+  package var contentCacheByteCount: Int
   /// The number of threads that can read at once, at least 1. A read-only store with 1 has a single
   /// connection, which opens in a third of the time; further threads wait for it.
-  public var readerCount: Int
+  package var readerCount: Int
   /// How long to wait for another process before the store is busy: a second by default. Callers of a
   /// ``SynchronousMessageStore`` are blocked meanwhile.
-  public var busyTimeout: Duration
+  package var busyTimeout: Duration
   /// The most messages of a transaction in tests, where commands would take more.
   package var pieceCount = Int.max
   /// For tests.
@@ -54,7 +54,7 @@ public struct StoreOptions: Hashable, Sendable {
   package static let commandBusyTimeout = Duration.seconds(10)
 
   /// SQLite's largest value in bytes, less a margin.
-  public static var maxInlineByteCount: Int { 999_000_000 }
+  package static var maxInlineByteCount: Int { 999_000_000 }
 
   /// Creates options.
   public init(

@@ -17,7 +17,7 @@ public final class SynchronousMessageStore: Sendable {
   public let path: String
   /// The options with which it was opened; read-only if the file holds anything that this program did not
   /// make.
-  public let options: StoreOptions
+  package let options: StoreOptions
 
   let connections: Mutex<Connections>
   var database: any DatabaseReader { connections.withLock { $0.database } }
@@ -176,7 +176,7 @@ extension SynchronousMessageStore {
   }
 
   /// Whether this store was opened to be written to.
-  public var isWritable: Bool { options.access != .readOnly }
+  package var isWritable: Bool { options.access != .readOnly }
 
   /// Throws an error of kind `displaced` if the file was deleted, moved or replaced since it was opened. Its
   /// data can still be read here.

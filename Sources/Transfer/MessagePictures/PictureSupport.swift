@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 /// This build's support for pictures.
 public enum PictureSupport {

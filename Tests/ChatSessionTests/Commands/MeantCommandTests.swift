@@ -22,7 +22,7 @@ struct MeantCommandTests {
   }
 
   @Test func `ways out that are commands are commands`() throws {
-    for case .words(let words) in CommandTable.meant.values where words.hasPrefix("/") {
+    for case .words(let words) in CommandTable.meant.values.map(\.way) where words.hasPrefix("/") {
       let name = words.dropFirst().prefix { $0.isLetter }
       #expect(CommandTable.entries.contains { $0.name == name }, "\(words)")
     }

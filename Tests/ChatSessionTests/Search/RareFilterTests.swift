@@ -40,7 +40,7 @@ struct RareFilterTests {
       return page
     }
 
-    func changes() -> AsyncStream<SourceChange> { store.changes() }
+    func changes() -> AsyncStream<Void> { store.changes() }
   }
 
   private struct Screen {

@@ -287,5 +287,5 @@ private final class FaultySource: SynchronousMessageSource {
     return try source.page(request)
   }
 
-  func changes() -> AsyncStream<SourceChange> { source.changes() }
+  func changes() -> AsyncStream<Void> { source.changes() }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import HistoryTransfer
+import MessagePictures
 import ScrollbackKit
 import Testing
 

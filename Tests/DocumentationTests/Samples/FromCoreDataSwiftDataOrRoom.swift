@@ -1,4 +1,6 @@
 import Foundation
+import HistoryModel
+import HistoryTransfer
 import ScrollbackKit
 import Testing
 
@@ -15,8 +17,8 @@ import Testing
         date: Date(timeIntervalSince1970: Double(number)))
     }
     // sample
-    let description = BulkImport.Description(name: "the old database", format: "our app 1", zone: "UTC")
-    try await store.bulkImport(description) { load in
+    let description = ImportDescription(name: "the old database", format: "our app 1", zone: "UTC")
+    try await store.importBatches(description) { add in
       for start in stride(from: 0, to: rows.count, by: 1_000) {
         var batch = ImportBatch()
         let room = batch.conversation(named: "tea")
@@ -29,7 +31,7 @@ import Testing
           batch.details[entry, default: ImportDetails()].source = .init(
             platform: "our app", id: row.identifier)
         }
-        try load.add(batch)
+        try add(batch)
       }
     }
     // end

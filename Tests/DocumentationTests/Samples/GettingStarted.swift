@@ -1,5 +1,6 @@
 // sample
 import Foundation
+import HistoryTransfer
 import ScrollbackKit
 // end
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import RowGeometry
 import ScrollbackKit
 import Testing
 

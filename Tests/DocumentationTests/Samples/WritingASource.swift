@@ -13,9 +13,9 @@ struct LogSource: SynchronousMessageSource {
   }
 
   /// One element at once; the file does not change.
-  func changes() -> AsyncStream<SourceChange> {
+  func changes() -> AsyncStream<Void> {
     AsyncStream { continuation in
-      continuation.yield(SourceChange())
+      continuation.yield()
       continuation.finish()
     }
   }
@@ -41,7 +41,7 @@ private struct LogByHand: SynchronousMessageSource {
       resolution: place.resolution, version: SourceVersion(inserted: messages.count))
   }
 
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.yield(SourceChange()) } }
+  func changes() -> AsyncStream<Void> { AsyncStream { $0.yield() } }
 }
 
 /// Where the messages of a request lie among those of its selection.
@@ -185,8 +185,8 @@ private struct RemoteLog: MessageSource {
 
   func page(_ request: PageRequest) async throws -> Page { try await link.page(request) }
 
-  func changes() -> AsyncStream<SourceChange> {
-    AsyncStream { $0.yield(SourceChange()) }
+  func changes() -> AsyncStream<Void> {
+    AsyncStream { $0.yield() }
   }
 }
 // end

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryModel
 import MessageModel
 import MessageSourceTesting
 import Synchronization
@@ -311,7 +312,7 @@ private final class AwaitedStore: MutableMessageSource {
   }
 
   func page(_ request: PageRequest) async throws -> Page { try await store.page(request) }
-  func changes() -> AsyncStream<SourceChange> { store.changes() }
+  func changes() -> AsyncStream<Void> { store.changes() }
   func makeConversation(named name: String) async throws -> Conversation.ID {
     try await store.write { try $0.makeConversation(named: name) }.id
   }

@@ -1,3 +1,4 @@
+import HistoryModel
 import MessageModel
 import MessageStorage
 import TestSupport
@@ -156,7 +157,9 @@ import Testing
     #expect(try await feed.next() == nil)
   }
 
-  private func next(of feed: inout ConversationFeed.Iterator) async throws -> ConversationListChange {
+  private func next(
+    of feed: inout some AsyncIteratorProtocol<ConversationListChange, any Error>
+  ) async throws -> ConversationListChange {
     let change = try await feed.next()
     return try #require(change)
   }

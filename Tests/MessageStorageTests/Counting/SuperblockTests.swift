@@ -1,4 +1,5 @@
 import GRDB
+import HistoryModel
 import MessageModel
 import MessageStorage
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryModel
 import MessageModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HistoryModel
 import MessageModel
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import HistoryModel
 import Testing
 
 @testable import MessageStorage

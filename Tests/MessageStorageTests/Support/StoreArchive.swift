@@ -14,7 +14,7 @@ struct StoreArchive: HistoryArchive {
 
   func page(_ request: PageRequest) throws(StoreError) -> Page { try store.page(request) }
 
-  func changes() -> AsyncStream<SourceChange> { store.changes() }
+  func changes() -> AsyncStream<Void> { store.changes() }
 
   func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
     var found: [Message.ID: MessageRecord] = [:]

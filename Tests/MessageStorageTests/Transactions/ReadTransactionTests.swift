@@ -28,7 +28,7 @@ import Testing
     let temporary = try TemporaryStore()
     #expect(throws: Stopped()) { try temporary.store.read { _ in throw Stopped() } }
     let error = #expect(throws: StoreError.self) {
-      try temporary.store.read { try $0.person(named: "nobody") }
+      try temporary.store.read { try $0.synchronous.person(named: "nobody") }
     }
     #expect(error?.kind == .notFound)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryModel
 import MessageModel
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ import Testing
       try store.markRead(room, upTo: id)
       try store.setMark(NamedMark(name: "m", conversation: room, message: id))
       try store.setGap(in: room, after: id)
-      try store.linkAccounts([SenderAccount(name: "jon", external: nil)], to: "Jon")
+      try store.synchronous.linkAccounts([SenderAccount(name: "jon", external: nil)], to: "Jon")
       try store.saveFilter(named: "f", words: "gone", predicate: .matching("gone"))
       try store.renameConversation(room, to: "other")
     }

@@ -1,3 +1,4 @@
+import HistoryModel
 import MessageModel
 import MessageSourceTesting
 import TestSupport

@@ -1,6 +1,7 @@
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
+import RowGeometry
 import TestSupport
 import Testing
 

@@ -34,7 +34,7 @@ final class GatedSource: MessageSource {
   }
 
   /// Nothing ever changes, so that all reads are those asked for.
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { _ in } }
+  func changes() -> AsyncStream<Void> { AsyncStream { _ in } }
 
   func open() {
     state.withLock { state in

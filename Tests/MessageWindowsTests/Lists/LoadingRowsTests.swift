@@ -212,5 +212,5 @@ private final class SlowSource: MessageSource {
     return page
   }
 
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  func changes() -> AsyncStream<Void> { base.changes() }
 }

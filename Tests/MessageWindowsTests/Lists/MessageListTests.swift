@@ -178,7 +178,7 @@ private final class ReaderSource: SynchronousMessageSource {
   }
 
   /// None: the list would read them when it comes to it.
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.finish() } }
+  func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// A source that throws what it is given, for as long as it is.
@@ -195,5 +195,5 @@ private final class AwaitedFaults: MessageSource {
     return try base.page(request)
   }
 
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { _ in } }
+  func changes() -> AsyncStream<Void> { AsyncStream { _ in } }
 }

@@ -8,7 +8,7 @@ protocol ForwardingSource: MutableMessageSource {
 }
 
 extension ForwardingSource {
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  func changes() -> AsyncStream<Void> { base.changes() }
 
   func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
 

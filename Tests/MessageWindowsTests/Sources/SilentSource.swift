@@ -6,5 +6,5 @@ struct SilentSource: MessageSource {
 
   func page(_ request: PageRequest) async throws -> Page { try await base.page(request) }
 
-  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.finish() } }
+  func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

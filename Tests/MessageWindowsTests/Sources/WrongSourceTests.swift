@@ -263,17 +263,17 @@ private final class WrongSource: ReadMarkingSource {
     }
   }
 
-  func changes() -> AsyncStream<SourceChange> {
+  func changes() -> AsyncStream<Void> {
     switch fault {
     case .silentFromTheStart: AsyncStream { _ in }
-    case .silentLater: AsyncStream { changes in changes.yield(SourceChange()) }
+    case .silentLater: AsyncStream { changes in changes.yield() }
     case .endsStream:
       AsyncStream { changes in
-        changes.yield(SourceChange())
+        changes.yield()
         changes.finish()
       }
     case .tellsTooEarly:
-      AsyncStream { changes in for _ in 0..<100 { changes.yield(SourceChange()) } }
+      AsyncStream { changes in for _ in 0..<100 { changes.yield() } }
     default: base.changes()
     }
   }

@@ -50,8 +50,8 @@ import Testing
       { try WindowLimits(bytes: 1_000) },
       { try WindowLimits(messages: .max, pageSize: .max) }, { try WindowLimits(prefetchDistance: -1) },
     ]
-    for refusal in refusals { #expect(throws: WindowError.self) { try refusal() } }
-    let error = #expect(throws: WindowError.self) { try WindowLimits(messages: 99, pageSize: 50) }
+    for refusal in refusals { #expect(throws: StoreError.self) { try refusal() } }
+    let error = #expect(throws: StoreError.self) { try WindowLimits(messages: 99, pageSize: 50) }
     #expect(
       error?.description == """
         a window of 99 messages cannot hold a page of 50 and 25 on either side

@@ -234,5 +234,5 @@ private struct LimitedSource: SynchronousMessageSource {
     return page
   }
 
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  func changes() -> AsyncStream<Void> { base.changes() }
 }

@@ -138,7 +138,7 @@ private struct ScanningSource: MutableMessageSource, SynchronousMessageSource {
   private func last(of ids: [Message.ID]) -> Message.ID { ids.suffix(reach).first ?? .lowest }
   private func first(of ids: [Message.ID]) -> Message.ID { ids.prefix(reach).last ?? .highest }
 
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  func changes() -> AsyncStream<Void> { base.changes() }
   func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
   func append(_ text: String, to conversation: Conversation.ID) -> Message.ID {
     base.append(text, to: conversation)

@@ -8,7 +8,7 @@ import Testing
   private static let libraries = [
     "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
     "TypedQueries", "HistoryQueries", "HistoryTransfer", "MessageSourceTesting", "ScrollbackKit",
-    "MessagePostgres", "WordForms",
+    "MessagePostgres", "WordForms", "HistoryModel", "MessagePeople", "RowGeometry",
   ]
 
   @Test(arguments: libraries) func `no text of a library names a command`(library: String) throws {

@@ -46,7 +46,7 @@ package final class PublishedSource: MutableMessageSource, SynchronousMessageSou
   }
 
   package func page(_ request: PageRequest) throws(StoreError) -> Page { try archive.read(request) }
-  package func changes() -> AsyncStream<SourceChange> { archive.changes() }
+  package func changes() -> AsyncStream<Void> { archive.changes() }
 
   package func makeConversation(named name: String) throws(StoreError) -> Conversation.ID {
     try publishing { () throws(StoreError) in try source.makeConversation(named: name) }

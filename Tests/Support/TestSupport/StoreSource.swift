@@ -28,7 +28,7 @@ package final class StoreSource: ReadMarkingSource, GapKeepingSource, Synchronou
   }
 
   package func page(_ request: PageRequest) throws(StoreError) -> Page { try store.page(request) }
-  package func changes() -> AsyncStream<SourceChange> { store.changes() }
+  package func changes() -> AsyncStream<Void> { store.changes() }
 
   package func makeConversation(named name: String) throws(StoreError) -> Conversation.ID {
     try store.makeConversation(named: name).id

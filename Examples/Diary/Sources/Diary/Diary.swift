@@ -1,4 +1,5 @@
 import Foundation
+import HistoryTransfer
 import ScrollbackKit
 
 /// Imports files into a store, with a format of its own beside those that are built in.

@@ -1,5 +1,6 @@
 // sample
 import Foundation
+import HistoryTransfer
 import ScrollbackKit
 
 /// A diary of several people: days as headings, lines of a time, a name and a text, indented lines that go on.

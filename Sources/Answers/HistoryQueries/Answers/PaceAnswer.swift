@@ -98,7 +98,7 @@ extension QuestionAnswerer {
   ///   - zone: The time zone whose midnights separate days.
   ///   - limit: The maximum number of pairs; those with the most replies are returned.
   ///   - progress: Receives the number of messages read so far, and returns whether to continue.
-  /// - Complexity: As for ``StoreReading/pace(of:zone:progress:)``.
+  /// - Complexity: One pass, O(*n* log *n*) for *n* messages that all name others.
   public func pace(
     of selection: Selection, zone: TimeZone, limit: Int = QuestionAnswerer.usualLimit,
     progress: (Int) -> Bool = { _ in true }

@@ -121,8 +121,7 @@ extension QuestionAnswerer {
   ///   - limit: The most exchanges.
   ///   - language: The language of the question; `nil` to detect it by common words.
   ///   - isCancelled: Called some thousand times a second.
-  /// - Complexity: Bounded for any store, as
-  ///   ``StoreReading/exchanges(answering:in:limit:language:isCancelled:)``.
+  /// - Complexity: Bounded for any store.
   public func best(
     _ question: String, in selection: Selection = .everything, limit: Int = usualExchangeCount,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }

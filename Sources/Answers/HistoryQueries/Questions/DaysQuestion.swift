@@ -1,6 +1,6 @@
 public import Foundation
 public import MessageModel
-public import MessageStorage
+internal import MessageStorage
 
 /// Asks for the days or months with messages.
 public struct DaysQuestion: HistoryQuestion, ListQuestion {
@@ -76,7 +76,7 @@ public struct DayAnswer: Codable, Hashable, Sendable {
   public var firstID: Message.ID
 
   /// Creates an answer.
-  public init(_ section: HistorySection, _ span: HistorySection.Span, conversation: String? = nil) {
+  package init(_ section: HistorySection, _ span: HistorySection.Span, conversation: String? = nil) {
     self.conversation = conversation
     let date = section.start.dateText
     switch span {
@@ -130,7 +130,7 @@ extension QuestionAnswerer {
   ///   - first: The message at which to begin, from an earlier answer.
   ///   - limit: The most days or months.
   ///   - isCancelled: Called at intervals.
-  /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
+  /// - Complexity: O(groups), or one pass over the selection, whatever the limit.
   public func days(
     with person: String, in conversation: Conversation? = nil, by span: HistorySection.Span, zone: TimeZone,
     from first: Message.ID = .lowest, limit: Int = .max,

@@ -1,6 +1,6 @@
 public import Foundation
 public import MessageModel
-public import MessageStorage
+internal import MessageStorage
 
 /// Asks for counts of messages by a property.
 public struct GroupsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
@@ -128,7 +128,7 @@ extension QuestionAnswerer {
   ///   - limit: The maximum number of groups: the earliest years, months or days, or the groups with the most
   ///     messages.
   ///   - progress: Receives the number of messages counted so far, and returns whether to continue.
-  /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
+  /// - Complexity: O(groups), or one pass over the selection, whatever the limit.
   public func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max, progress: (Int) -> Bool = { _ in true }

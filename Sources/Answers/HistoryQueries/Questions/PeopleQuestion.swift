@@ -1,5 +1,5 @@
 public import MessageModel
-package import MessageStorage
+internal import MessageStorage
 
 /// Asks for the people that the user has created.
 public struct PeopleQuestion: HistoryQuestion, ListQuestion {
@@ -106,7 +106,7 @@ extension QuestionAnswerer {
   ///   - name: The name after which to begin; `nil` for the first.
   ///   - part: A part of their names, or a pattern for whole names; case does not matter. `nil` for all.
   ///   - limit: The most people.
-  /// - Complexity: As for ``StoreReading/people()``, whatever the limit.
+  /// - Complexity: O(senders + accounts), whatever the limit.
   public func people(
     after name: String? = nil, named part: String? = nil, limit: Int = .max
   ) throws(StoreError) -> PeopleAnswer {

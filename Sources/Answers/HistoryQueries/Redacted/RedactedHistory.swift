@@ -163,7 +163,7 @@ package final class RedactedHistory: HistoryArchive {
     }
   }
 
-  package func changes() -> AsyncStream<SourceChange> { original.changes() }
+  package func changes() -> AsyncStream<Void> { original.changes() }
 
   package func unread(of conversations: [Conversation]) throws(StoreError) -> [UnreadStretch] {
     try original.unread(of: conversations)

@@ -79,7 +79,7 @@ extension Tail {
   private struct Notices {
     private let arrived = DispatchSemaphore(value: 0)
 
-    init(_ changes: AsyncStream<SourceChange>) {
+    init(_ changes: AsyncStream<Void>) {
       let arrived = arrived
       Task.detached { for await _ in changes { arrived.signal() } }
     }

@@ -2,21 +2,17 @@ package import MessageModel
 
 /// Reads the histories in files, folders, archives and standard input, in any format, at bounded memory.
 ///
-/// The caller reads one event after the other and may stop between any two:
+/// `importHistory` of HistoryTransfer writes them into a store. The caller reads one event after the other and may stop between any two:
 ///
 /// ```swift
 /// var reader = try ImportReader(["logs.tar.xz"])
-/// let description = BulkImport.Description(name: "logs.tar.xz", format: "", zone: "UTC")
-/// let load = try BulkImport(into: store, description)
 /// while let event = reader.next() {
 ///   switch event {
-///   case .file(let file): try load.describe(format: file.format)
-///   case .batch(let batch):
-///     try load.add(batch.entries, files: batch.runs.map(\.entries), isContinuation: batch.isContinuation)
+///   case .file(let file): print("\(file.path) is \(file.formatTitle)")
+///   case .batch(let batch): count += batch.entries.count
 ///   case .skipped(let record): print(record.description)
 ///   }
 /// }
-/// let counts = try load.finish()
 /// ```
 ///
 /// A bad record or file never ends the import: it becomes ``ImportEvent/skipped(_:)`` and reading continues.

@@ -20,18 +20,18 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var readUpTo: Message.ID?
   /// When its oldest message was written, if that differs from the millisecond of its id
   /// (``Message/writtenAt``).
-  public var oldestWrittenAt: Timestamp?
+  package var oldestWrittenAt: Timestamp?
   /// When its newest message was written, if that differs from the millisecond of its id.
-  public var newestWrittenAt: Timestamp?
+  package var newestWrittenAt: Timestamp?
   /// The precision of its oldest message's time.
-  public var oldestPrecision = TimePrecision.millisecond
+  package var oldestPrecision = TimePrecision.millisecond
   /// The precision of its newest message's time.
-  public var newestPrecision = TimePrecision.millisecond
+  package var newestPrecision = TimePrecision.millisecond
   /// Whether it is between two people, as its source or its creator says; `nil` if unknown.
   public var isDirect: Bool?
 
   /// Creates a description of a conversation.
-  public init(
+  package init(
     id: ID, name: String, messageCount: Int = 0, oldest: Message.ID? = nil, newest: Message.ID? = nil,
     readUpTo: Message.ID? = nil
   ) {
@@ -92,7 +92,7 @@ public struct ConversationIdentity: Hashable, Sendable {
   public let key: String
 
   /// The most bytes of a key. Platforms use less; longer keys are cut, with a hash of the whole key appended.
-  public static let longestKey = 256
+  package static let longestKey = 256
 
   /// Creates an identity; `nil` without a platform or a key.
   ///
@@ -131,4 +131,9 @@ public struct SenderKey: Hashable, Sendable, Codable {
     self.name = name
     self.externalID = externalID?.isEmpty == true ? nil : externalID
   }
+}
+
+extension SenderKey: ExpressibleByStringLiteral {
+  /// Creates the identity of a sender without an id.
+  public init(stringLiteral name: String) { self.init(name: name) }
 }

@@ -45,7 +45,7 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   /// The app's data of the message, if the request wants it (``PageRequest/wantsPayloads``).
   public var payload: [UInt8]?
   /// The id that it came with, if it has another id since.
-  public var firstID: ID?
+  package var firstID: ID?
 
   /// Creates a message from its parts.
   public init(
@@ -125,7 +125,7 @@ extension Message {
     }
 
     /// The names in it: of the author and of the conversation.
-    public var names: [String] { [author, chat].compactMap { $0 }.filter { !$0.isEmpty } }
+    package var names: [String] { [author, chat].compactMap { $0 }.filter { !$0.isEmpty } }
 
     /// The line to show above the text: `» Parish Council`, `» ada in general`, `» forwarded many times`;
     /// `nil` if the text itself names the origin of its parts.
@@ -229,7 +229,7 @@ extension Message {
     }
 
     /// The kind with this ``name``, if there is one.
-    public init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
       guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = found
     }
@@ -243,7 +243,7 @@ extension Message {
     }
 
     /// Whether it is an assistant's step towards a reply, which a window shows in one line.
-    public var isStep: Bool {
+    package var isStep: Bool {
       switch self {
       case .thinking, .tool, .result: true
       case .text, .action, .notice, .unknown, .join, .part, .quit, .nick, .mode, .topic, .kick, .call,
@@ -297,7 +297,7 @@ extension Message {
     }
 
     /// The state with this ``name``, if there is one.
-    public init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
       guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = found
     }

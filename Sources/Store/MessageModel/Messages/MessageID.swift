@@ -23,7 +23,7 @@ extension Message {
     ///
     /// Twelve bits rather than twenty: FTS5 delta-codes row ids, and with twenty bits its index was a fifth
     /// larger.
-    public static let placesPerMillisecond = 4_096
+    package static let placesPerMillisecond = 4_096
 
     /// The least possible id.
     public static let lowest = ID(rawValue: .min)
@@ -39,7 +39,7 @@ extension Message {
     }
 
     /// The ids that a message written at `time`, known to `precision`, may have.
-    public static func range(of time: Timestamp, precision: TimePrecision) -> ClosedRange<ID> {
+    package static func range(of time: Timestamp, precision: TimePrecision) -> ClosedRange<ID> {
       let start = time.rounded(to: precision)
       let last = start.advanced(byMilliseconds: precision.milliseconds - 1)
       return places(of: start...last)

@@ -18,7 +18,7 @@ public struct MessageRecord: Hashable, Sendable {
   package var importNumber: Int64?
 
   /// Creates a record.
-  public init(
+  package init(
     message: Message, senderID: String? = nil, edits: [Message.Edit] = [], editedAt: Timestamp? = nil,
     source: Message.Source? = nil, payload: [UInt8]? = nil
   ) {

@@ -24,7 +24,7 @@ public protocol MessageSource: Sendable {
   ///
   /// Quick commits may share an element, and an element may come without changes. Reading after each element
   /// shows everything committed before it. The stream ends when the source is closed.
-  func changes() -> AsyncStream<SourceChange>
+  func changes() -> AsyncStream<Void>
 }
 
 /// A source that is read on the caller's thread.
@@ -33,13 +33,7 @@ public protocol SynchronousMessageSource: Sendable {
   func page(_ request: PageRequest) throws(StoreError) -> Page
 
   /// Returns a stream of changes, as ``MessageSource/changes()`` does.
-  func changes() -> AsyncStream<SourceChange>
-}
-
-/// A notice that a source may have changed; ``Page/version`` shows whether a page is outdated.
-public struct SourceChange: Hashable, Sendable {
-  /// Creates a notice.
-  public init() {}
+  func changes() -> AsyncStream<Void>
 }
 
 /// A synchronous source as an asynchronous one: the awaiting task reads it, off the caller's actor.
@@ -48,7 +42,7 @@ public struct SourceChange: Hashable, Sendable {
 /// disk blocks one of the few threads that all tasks share.
 public struct AwaitedSource: MessageSource {
   /// The source that is read.
-  public let base: any SynchronousMessageSource
+  package let base: any SynchronousMessageSource
 
   /// Wraps a synchronous source.
   public init(_ base: any SynchronousMessageSource) { self.base = base }
@@ -60,7 +54,7 @@ public struct AwaitedSource: MessageSource {
     do { return try base.page(request) } catch { throw error.awaited }
   }
 
-  public func changes() -> AsyncStream<SourceChange> { base.changes() }
+  public func changes() -> AsyncStream<Void> { base.changes() }
 }
 
 /// The changes of a store's messages, or of some conversations, since an earlier version of the store.
@@ -92,7 +86,7 @@ public struct MessageChanges: Hashable, Sendable {
   public var withOtherGaps: Set<Conversation.ID> = []
 
   /// Creates empty changes up to a version.
-  public init(to version: SourceVersion, isEverything: Bool = false) {
+  package init(to version: SourceVersion, isEverything: Bool = false) {
     self.version = version
     self.isEverything = isEverything
   }

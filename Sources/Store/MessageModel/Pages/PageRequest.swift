@@ -25,7 +25,7 @@ public enum PageAnchor: Hashable, Sendable {
   case firstUnread
 
   /// Whether pages extend to both sides of it.
-  public var isAround: Bool {
+  package var isAround: Bool {
     switch self {
     case .newest, .oldest, .before, .after: false
     default: true
@@ -209,14 +209,14 @@ public struct Page: Hashable, Sendable {
 /// mean equal content.
 public struct SourceVersion: Hashable, Sendable, Codable {
   /// The number of messages that were ever inserted.
-  public var inserted: Int
+  package var inserted: Int
   /// The number of messages that were deleted.
-  public var deleted: Int
+  package var deleted: Int
   /// The number of changes of existing messages.
-  public var changed: Int
+  package var changed: Int
   /// Identifies the store and, if a backup was restored, its branch of history; `nil` in the versions of
   /// pages. Comparisons ignore it.
-  public var origin: UInt64?
+  package var origin: UInt64?
 
   /// Creates a version.
   public init(inserted: Int = 0, deleted: Int = 0, changed: Int = 0) {
@@ -260,7 +260,7 @@ extension PageAnchor {
   /// Returns the ordinal at a percentage of the way from the oldest message (0) to the newest (100).
   ///
   /// All sources use this rule: the nearest ordinal, clamped to the ends; NaN is the oldest.
-  public static func ordinal(atPercent percent: Double, of total: Int) -> Int {
+  package static func ordinal(atPercent percent: Double, of total: Int) -> Int {
     guard total > 1, percent > 0 else { return 0 }
     return Int((min(percent, 100) / 100 * Double(total - 1)).rounded())
   }

@@ -12,7 +12,7 @@ public struct PixelSize: Hashable, Sendable, Codable {
   }
 
   /// The number of pixels, clamped to `Int.max`.
-  public var pixelCount: Int {
+  package var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }

@@ -34,14 +34,14 @@ public struct CivilTime: Hashable, Sendable {
 
   /// Whether each field is in its range and the month has such a day. All years of ``Timestamp/supported``
   /// are valid.
-  public var isValid: Bool {
+  package var isValid: Bool {
     (-75_000...75_000).contains(year) && (1...12).contains(month) && day >= 1
       && day <= Self.days(inMonth: month, of: year) && (0..<24).contains(hour) && (0..<60).contains(minute)
       && (0..<60).contains(second) && (0..<1_000).contains(millisecond)
   }
 
   /// Returns the number of days in a month, 28 to 31.
-  public static func days(inMonth month: Int, of year: Int) -> Int {
+  package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -66,7 +66,7 @@ public struct CivilTime: Hashable, Sendable {
   }
 
   /// Creates midnight of the day `daysSince1970` days after 1970-01-01.
-  public init(daysSince1970: Int) {
+  package init(daysSince1970: Int) {
     let shifted = daysSince1970 + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -28,7 +28,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Returns the start of the interval of `precision` that contains this moment, in UTC.
-  public func rounded(to precision: TimePrecision) -> Timestamp {
+  package func rounded(to precision: TimePrecision) -> Timestamp {
     let unit = precision.milliseconds
     return Timestamp(millisecondsSince1970: millisecondsSince1970.floorDivided(by: unit) * unit)
   }
@@ -49,7 +49,7 @@ public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
   case day = 3
 
   /// The length of the interval in which the message was written, in milliseconds.
-  public var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     switch self {
     case .millisecond: 1
     case .second: 1_000
@@ -69,7 +69,7 @@ public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
   }
 
   /// The precision with this ``name``, if there is one.
-  public init?(name: some StringProtocol) {
+  package init?(name: some StringProtocol) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
   }

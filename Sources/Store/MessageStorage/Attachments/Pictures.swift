@@ -1,4 +1,5 @@
 internal import GRDB
+package import HistoryModel
 public import MessageModel
 
 /// A thumbnail or preview, as facts; its bytes are ``StoreReading/content(_:)``.
@@ -47,7 +48,7 @@ extension SynchronousMessageStore {
   ///   - progress: Called before each picture with the number done; returns whether to continue.
   /// - Throws: As writing. A picture that cannot be made is no error: its reason is recorded.
   @discardableResult
-  public func makePictures(
+  package func makePictures(
     by maker: some PictureMaker, limits: PictureLimits = PictureLimits(), of sha256: [String]? = nil,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {

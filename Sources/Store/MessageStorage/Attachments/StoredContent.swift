@@ -59,12 +59,12 @@ extension SynchronousMessageStore {
   }
 
   /// Releases a content held in memory.
-  public func releaseContent(_ sha256: String) {
+  package func releaseContent(_ sha256: String) {
     if let key = ContentKey(sha256) { contentCache.release(key) }
   }
 
   /// Releases all contents held in memory.
-  public func releaseContents() { contentCache.releaseAll() }
+  package func releaseContents() { contentCache.releaseAll() }
 
   /// The contents held in memory, in figures.
   package var contentCacheStatistics: ContentCacheStatistics { contentCache.statistics }

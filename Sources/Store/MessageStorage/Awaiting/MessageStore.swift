@@ -55,7 +55,7 @@ public final class MessageStore: Sendable {
   }
 
   /// Creates a store that works through an open one.
-  public init(_ store: SynchronousMessageStore) {
+  package init(_ store: SynchronousMessageStore) {
     synchronous = store
     readers = WorkLanes("reading", count: store.options.readerCount)
     writer = WorkLanes("writing", count: 1)
@@ -156,7 +156,7 @@ public final class MessageStore: Sendable {
   }
 
   /// Runs long work on a thread beside the writing one: others write between its pieces.
-  nonisolated(nonsending) func chore<Value: Sendable>(
+  package nonisolated(nonsending) func chore<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
     try await chores.run { [synchronous] in
@@ -183,7 +183,7 @@ extension MessageStore: MessageSource {
     try await reading { try $0.page(request) }
   }
 
-  public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+  public func changes() -> AsyncStream<Void> { synchronous.changes() }
 
   /// Returns the present list of conversations, and then its changes: names, counts, edges, and unread
   /// messages.
@@ -195,13 +195,17 @@ extension MessageStore: MessageSource {
   ///   for id in change.removed { entries[id] = nil }
   /// }
   /// ```
-  public func conversationFeed() -> ConversationFeed { ConversationFeed(store: self) }
+  public func conversationFeed() -> some AsyncSequence<ConversationListChange, any Error> & Sendable {
+    ConversationFeed(store: self)
+  }
 
-  /// Returns the present state of the store as a separate source, which later writes do not change; see
-  /// ``SynchronousMessageStore/snapshot()``.
+  /// Returns the present state of the store as a separate source, which later writes do not change.
+  ///
+  /// While it exists, the log beside the file grows with all writes (see ``logByteCount``), so release it
+  /// soon.
   ///
   /// - Throws: ``StoreError`` if the store is closed or cannot be read.
-  public nonisolated(nonsending) func snapshot() async throws -> Snapshot {
+  public nonisolated(nonsending) func snapshot() async throws -> some MessageSource {
     let snapshot = try await reading { try $0.snapshot() }
     return Snapshot(synchronous: snapshot, readers: readers, path: path)
   }
@@ -212,16 +216,15 @@ extension MessageStore: MessageSource {
 
 extension MessageStore {
   /// One state of a store.
-  public struct Snapshot: MessageSource {
-    /// The same state for synchronous callers, such as a `MessageCollection`.
-    public let synchronous: StoreSnapshot
+  struct Snapshot: MessageSource {
+    let synchronous: StoreSnapshot
     let readers: WorkLanes
     let path: String
 
     /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
     ///
-    /// - Throws: As ``StoreSnapshot/page(_:)``, and `CancellationError`.
-    public nonisolated(nonsending) func page(
+    /// - Throws: As ``page(_:)``, and `CancellationError`.
+    nonisolated(nonsending) func page(
       _ request: MessageModel.PageRequest
     ) async throws -> Page {
       try await readers.run {
@@ -230,6 +233,6 @@ extension MessageStore {
     }
 
     /// Returns a stream that ends after its first element: a snapshot does not change.
-    public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+    func changes() -> AsyncStream<Void> { synchronous.changes() }
   }
 }

@@ -13,7 +13,7 @@ final class ChangeWatcher: Sendable {
   private let queue = DispatchQueue(label: "scrollback.changes", qos: .userInitiated)
 
   private struct Listener {
-    var notices: AsyncStream<SourceChange>.Continuation
+    var notices: AsyncStream<Void>.Continuation
     /// Whether to report commits that moved no counter: read marks, checksums.
     var hearsAll: Bool
   }
@@ -40,23 +40,23 @@ final class ChangeWatcher: Sendable {
   /// Makes listeners read again without a commit: a count has become exact, or the file is missing.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) {
-      listener.notices.yield(SourceChange())
+      listener.notices.yield()
     }
   }
 
   /// See ``MessageSource/changes()``. The first element comes when no later commit can be missed.
-  func changes() -> AsyncStream<SourceChange> { stream(hearsAll: false) }
+  func changes() -> AsyncStream<Void> { stream(hearsAll: false) }
 
-  func commits() -> AsyncStream<SourceChange> { stream(hearsAll: true) }
+  func commits() -> AsyncStream<Void> { stream(hearsAll: true) }
 
-  private func stream(hearsAll: Bool) -> AsyncStream<SourceChange> {
+  private func stream(hearsAll: Bool) -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let key = UUID()
       continuation.onTermination = { [self] _ in forget(key) }
       state.withLock { $0.listeners[key] = Listener(notices: continuation, hearsAll: hearsAll) }
       queue.async { [self] in
         startSensing()
-        continuation.yield(SourceChange())
+        continuation.yield()
       }
     }
   }
@@ -133,6 +133,6 @@ final class ChangeWatcher: Sendable {
       state.published = version
       return state.listeners.values.filter { $0.hearsAll || !isKnown }
     }
-    for listener in listeners { listener.notices.yield(SourceChange()) }
+    for listener in listeners { listener.notices.yield() }
   }
 }

@@ -4,20 +4,20 @@ public import MessageModel
 /// The list of conversations, first whole and then by its changes, from any process.
 ///
 /// A slow reader gets all changes since its last element at once. The sequence ends when the store is closed.
-public struct ConversationFeed: AsyncSequence, Sendable {
-  public typealias Element = ConversationListChange
-  public typealias Failure = any Error
+struct ConversationFeed: AsyncSequence, Sendable {
+  typealias Element = ConversationListChange
+  typealias Failure = any Error
 
   let store: MessageStore
 
-  public func makeAsyncIterator() -> Iterator { Iterator(store) }
+  func makeAsyncIterator() -> Iterator { Iterator(store) }
 
-  public struct Iterator: AsyncIteratorProtocol {
-    public typealias Element = ConversationListChange
-    public typealias Failure = any Error
+  struct Iterator: AsyncIteratorProtocol {
+    typealias Element = ConversationListChange
+    typealias Failure = any Error
 
     private let store: MessageStore
-    private var commits: AsyncStream<SourceChange>.Iterator
+    private var commits: AsyncStream<Void>.Iterator
     private var state = ConversationListState()
 
     init(_ store: MessageStore) {
@@ -29,7 +29,7 @@ public struct ConversationFeed: AsyncSequence, Sendable {
     ///
     /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled
     ///   meanwhile.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> ConversationListChange? {
       while await commits.next(isolation: actor) != nil {

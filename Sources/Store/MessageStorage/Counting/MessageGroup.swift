@@ -1,37 +1,11 @@
 internal import GRDB
-public import MessageModel
-
-/// The property by which messages are counted in groups.
-public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
-  /// The year on the clock of a zone.
-  case year
-  /// The month of a year.
-  case month
-  /// The day.
-  case day
-  /// The day of the week.
-  case weekday
-  /// The hour of the day.
-  case hour
-  /// The sender; another name of a sender counts as that sender.
-  case sender
-  /// The person; senders that are not a person's account are counted by name.
-  case person
-  /// The conversation.
-  case conversation
-  /// The kind.
-  case kind
-
-  /// Decodes one of the words.
-  ///
-  /// - Throws: `DecodingError` for any other word.
-  public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
-}
+package import HistoryModel
+package import MessageModel
 
 /// A group of messages with a common property, and their number.
-public struct MessageGroup: Hashable, Sendable {
+package struct MessageGroup: Hashable, Sendable {
   /// The property that they have in common.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     /// The year, month or day, by its first midnight on the clock of the zone, and its oldest message.
     case date(CivilTime, oldest: Message.ID)
     /// The day of the week: 0 for Sunday to 6 for Saturday.
@@ -49,12 +23,12 @@ public struct MessageGroup: Hashable, Sendable {
   }
 
   /// The property that they have in common.
-  public var key: Key
+  package var key: Key
   /// The number of messages; at least one.
-  public var count: Int
+  package var count: Int
 
   /// Creates a group.
-  public init(key: Key, count: Int) {
+  package init(key: Key, count: Int) {
     self.key = key
     self.count = count
   }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import HistoryModel
 internal import MessageModel
 internal import Synchronization
 

@@ -1,6 +1,7 @@
-public import Foundation
+package import Foundation
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
 extension StoreReading {
   /// Returns the messages of a selection counted by a property: years, months, days, hours and days of the
@@ -19,7 +20,7 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` for a wrong expression.
   /// - Complexity: O(sections × messages of a block) for dates, O(senders × super-blocks), O(conversations ×
   ///   √*n*); a pass is O(*n*) for *n* messages. Memory is O(groups).
-  public func groups(
+  package func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [MessageGroup] {

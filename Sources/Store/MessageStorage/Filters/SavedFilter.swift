@@ -17,7 +17,7 @@ public struct SavedFilter: Identifiable, Hashable, Sendable {
   /// Whether the total is exact. It is an estimate until all earlier messages have been examined.
   public var isExact: Bool
   /// The part of the earlier messages that has been examined, 0 to 1.
-  public var countedPart: Double
+  package var countedPart: Double
 }
 
 extension StoreReading {
@@ -29,7 +29,7 @@ extension StoreReading {
   }
 
   /// Returns the first saved filters by name after `name`, which need not exist; at most `limit`.
-  public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
+  package func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
     try store.reading(
       "cannot list the filters of '\(store.path)'",
       archived: { try $0.savedFilters(after: name, limit: limit) }
@@ -142,18 +142,9 @@ extension SynchronousMessageStore {
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }
 
-  /// Counts the messages from before a filter was saved, continuing an earlier call, in pieces of a few
-  /// milliseconds between which others may write.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the filter.
-  ///   - progress: Called after each piece with the numbers of messages examined and of all; returns whether
-  ///     to continue.
-  /// - Returns: The filter, with its total.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), or `cancelled`.
-  /// - Complexity: O(messages).
+  /// See ``MessageStore/countMessages(ofFilter:progress:)``.
   @discardableResult
-  public func countMessages(
+  package func countMessages(
     ofFilter name: String, progress: (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> SavedFilter {
     while let step = try countPiece(of: name) {

@@ -1,7 +1,8 @@
 internal import CSQLiteShim
 internal import GRDB
 internal import GRDBSQLite
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
 /// An import in progress: it adds batches of entries, each in a transaction of its own.
 ///
@@ -11,47 +12,14 @@ public import MessageModel
 ///
 /// Every method that writes throws ``StoreError``. After an error the store holds what earlier calls added,
 /// and the import cannot continue.
-public final class BulkImport {
-  /// The description of an import in the list of imports.
-  public struct Description: Hashable, Sendable {
-    /// The file or folder, as the user typed it.
-    public var name: String
-    /// The format that was imported, or several.
-    public var format: String
-    /// The identifier of the time zone for times that name none.
-    public var zone: String
-    /// Further options, as they were typed.
-    public var options: String
-
-    /// Creates a description.
-    public init(name: String, format: String, zone: String, options: String = "") {
-      self.name = PathBytes.shown(name)
-      self.format = format
-      self.zone = zone
-      self.options = options
-    }
-  }
+package final class BulkImport {
+  package typealias Description = ImportDescription
+  package typealias Counts = ImportCounts
 
   /// The numbers of entries so far, by outcome.
-  public struct Counts: Hashable, Sendable {
-    /// The messages added, by kind.
-    public var added: [Message.Kind: Int] = [:]
-    /// Entries whose messages were in the store already.
-    public var alreadyThere = 0
-    /// Existing messages that the import updated: another text, more reactions.
-    public var updated = 0
-
-    /// Creates counts of zero.
-    public init() {}
-
-    /// The number of messages added.
-    public var addedCount: Int { added.values.reduce(0, +) }
-  }
-
-  /// The numbers of entries so far, by outcome.
-  public private(set) var counts = Counts()
+  package private(set) var counts = Counts()
   /// The number under which the import is listed.
-  public let batchID: Int64
+  package let batchID: Int64
 
   let store: SynchronousMessageStore
   private var state: LoadState?
@@ -68,7 +36,7 @@ public final class BulkImport {
   private static let carryLimit = 4_096
 
   /// Begins an import.
-  public convenience init(into store: SynchronousMessageStore, _ description: Description) throws(StoreError)
+  package convenience init(into store: SynchronousMessageStore, _ description: Description) throws(StoreError)
   {
     try self.init(into: store, description, SegmentBuilder())
   }
@@ -133,7 +101,7 @@ public final class BulkImport {
   }
 
   /// Sets the import's format, or formats, as far as known by now.
-  public func describe(format: String) throws(StoreError) {
+  package func describe(format: String) throws(StoreError) {
     guard format != self.format else { return }
     try store.writing("cannot import into '\(store.path)'") { [batchID] db in
       try RawStatement.run(db, "UPDATE batch SET format = ? WHERE id = ?", format, batchID)
@@ -150,7 +118,7 @@ public final class BulkImport {
   ///   - batch: The entries.
   ///   - files: The entries of each file, as adjacent ranges; `nil` if all come from one.
   ///   - isContinuation: Whether the first file continues the last file of the previous batch.
-  public func add(
+  package func add(
     _ batch: ImportBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
   ) throws(StoreError) {
     let files = files ?? [0..<batch.count]
@@ -197,7 +165,7 @@ public final class BulkImport {
   ///     Called later to learn whether to leave the remaining merges to later loads and appends.
   /// - Complexity: O(text of the load), a tenth of the time of its loading, and occasionally O(text of the
   ///   store).
-  public func finish(
+  package func finish(
     fileCount: Int? = nil, isCancelled: () -> Bool = { false }
   ) throws(StoreError) -> Counts {
     let isWhole = !isCancelled()

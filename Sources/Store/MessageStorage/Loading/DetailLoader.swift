@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 extension ImportDetails {

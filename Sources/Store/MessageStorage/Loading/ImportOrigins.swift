@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 package import MessageModel
 
 /// The imports under which a load lists its messages: its own, or those of the whole store that it imports.

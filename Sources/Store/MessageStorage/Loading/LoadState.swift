@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// The state between batches. It is a value, so that a failed batch leaves it as it was.

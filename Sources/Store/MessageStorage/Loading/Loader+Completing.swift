@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// Messages without a platform's id that one export has only as a bracketed name, another with their text.

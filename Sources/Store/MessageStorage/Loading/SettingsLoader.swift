@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 package import MessageModel
 
 /// The outcome of importing a setting of another store.

@@ -1,29 +1,14 @@
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
-/// A recorded import.
-public struct StoredImport: Identifiable, Hashable, Sendable {
-  /// The number by which it is undone.
-  public var id: Int64
-  /// The time when it began.
-  public var time: Timestamp
-  /// The description of what was imported, and how.
-  public var description: BulkImport.Description
-  /// The number of messages it brought.
-  public var addedCount: Int
-  /// Whether it was completed.
-  public var isFinished: Bool
-  /// The number of files with messages; `nil` if it was not recorded.
-  public var fileCount: Int?
-}
-
-extension StoreReading {
+extension SynchronousMessageStore {
   /// Returns the imports, oldest first.
-  public func imports() throws(StoreError) -> [StoredImport] { try imports(after: .min, limit: .max) }
+  package func imports() throws(StoreError) -> [StoredImport] { try imports(after: .min, limit: .max) }
 
   /// Returns the first imports after a number, which need not exist; at most `limit`.
-  public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
-    try store.reading("cannot list the imports of '\(store.path)'", unpublished: []) { db in
+  package func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
+    try reading("cannot list the imports of '\(path)'", unpublished: []) { db in
       try RawStatement(
         db,
         """
@@ -89,7 +74,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, or `cancelled`.
   /// - Complexity: O(messages of the store), and O(log *n*) for each removed one.
   @discardableResult
-  public func undoImport(
+  package func undoImport(
     _ batch: Int64, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
     try writingPiece("cannot undo import \(batch)") { db in

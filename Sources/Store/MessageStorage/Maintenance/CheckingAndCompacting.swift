@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 extension StoreReading {
   /// Compares the counts of the store with each other, and a random sample of some thousand messages with
@@ -12,23 +12,14 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`,
   ///   `inputOutput`.
   /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
-  public func quickCheck() throws(StoreError) -> StoreCheck {
+  package func quickCheck() throws(StoreError) -> StoreCheck {
     try store.reading("cannot check '\(store.path)'") { db in try QuickCheck(db: db).run() }
   }
 }
 
 extension SynchronousMessageStore {
-  /// Compares counts, totals, keys for recognising messages, texts, features and the search index with the
-  /// rows, and attached contents with their checksums.
-  ///
-  /// - Parameter repair: Whether to rebuild wrong derived data from the rows, and to remove what no message
-  ///   refers to. No row of a message is removed, and a store that SQLite finds damaged beyond its indexes is
-  ///   not changed.
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a
-  ///   repair), `busy`, `inputOutput`.
-  /// - Complexity: O(messages) with a few reads of each, and O(bytes of contents), on two threads if
-  ///   ``StoreOptions/readerCount`` allows two reads at once.
-  public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
+  /// See ``MessageStore/check(repair:)``.
+  package func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
     try check(repair: repair) { _ in true }
   }
 
@@ -141,17 +132,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Rewrites the file without unused space, removes contents without references, adds missing checksums of
-  /// messages, and returns the number of bytes freed.
-  ///
-  /// - Parameter secure: Whether to leave no trace of deleted and changed data in the file and its log: the
-  ///   search indexes, which keep words of deleted messages until their segments are merged, are rebuilt
-  ///   then.
-  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log
-  ///   meanwhile (the store is unchanged), `busy` if another process reads or writes for too long,
-  ///   `readOnly`.
+  /// See ``MessageStore/compact(secure:)``.
   @discardableResult
-  public func compact(secure: Bool = false) throws(StoreError) -> Int {
+  package func compact(secure: Bool = false) throws(StoreError) -> Int {
     try compact(secure: secure) { _ in true }
   }
 

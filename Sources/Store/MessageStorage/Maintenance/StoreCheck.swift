@@ -3,16 +3,16 @@ public struct StoreCheck: Hashable, Sendable {
   /// The first 1,000 problems.
   public internal(set) var problems: [StoreProblem] = []
   /// The number of problems.
-  public internal(set) var problemCount = 0
+  package internal(set) var problemCount = 0
   /// The number of messages checked.
-  public internal(set) var messageCount = 0
+  package internal(set) var messageCount = 0
   /// The number of all messages if only some were checked.
-  public internal(set) var sampledFrom: Int?
+  package internal(set) var sampledFrom: Int?
 
   /// Harmless things that take space, such as remains of deleted messages.
-  public internal(set) var leftovers: [String] = []
+  package internal(set) var leftovers: [String] = []
   /// The number of problems that were repaired.
-  public internal(set) var repairedCount = 0
+  package internal(set) var repairedCount = 0
   /// Whether no problem remains.
   public var isSound: Bool { problemCount == repairedCount }
 
@@ -32,7 +32,7 @@ public struct StoreCheck: Hashable, Sendable {
 /// A problem in a store.
 public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   /// A kind of problem, for code to branch on.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// SQLite itself finds the file damaged.
     case file
     /// A table, view or trigger is not as this program makes it, with unknown effects on messages.
@@ -68,13 +68,13 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kind, for code to branch on.
-  public var kind: Kind
+  package var kind: Kind
   /// A sentence about the problem.
-  public var sentence: String
+  package var sentence: String
   /// Whether it was repaired from the rows.
   public var isRepaired: Bool
   /// Whether a repair could only accept it, since the original is unknown.
-  public var isAccepted = false
+  package var isAccepted = false
 
   public var description: String {
     if isAccepted { return "\(sentence) (accepted as it is)" }

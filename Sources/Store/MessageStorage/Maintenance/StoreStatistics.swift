@@ -1,37 +1,37 @@
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 /// Counts and sizes of a store.
-public struct StoreStatistics: Hashable, Sendable {
+package struct StoreStatistics: Hashable, Sendable {
   /// The number of messages.
-  public var messageCount: Int
+  package var messageCount: Int
   /// The number of conversations.
-  public var conversationCount: Int
+  package var conversationCount: Int
   /// The number of senders, by name.
-  public var senderCount: Int
+  package var senderCount: Int
   /// The number of imports.
-  public var importCount: Int
+  package var importCount: Int
   /// The number of messages that were deleted.
-  public var deletedCount: Int
+  package var deletedCount: Int
   /// The number of files attached to messages.
-  public var attachmentCount: Int
+  package var attachmentCount: Int
   /// The number of distinct contents in the store.
-  public var contentCount: Int
+  package var contentCount: Int
   /// The bytes of these contents.
-  public var contentByteCount: Int
+  package var contentByteCount: Int
   /// The number of these bytes that are in the database.
-  public var inlineByteCount: Int
+  package var inlineByteCount: Int
   /// The size of the database file, without its log.
-  public var fileByteCount: Int
+  package var fileByteCount: Int
   /// The number of its unused bytes, which are filled before it grows.
-  public var freeByteCount: Int
+  package var freeByteCount: Int
 }
 
 extension StoreReading {
   /// Returns counts and sizes of the store.
   ///
   /// - Complexity: O(conversations + attachments).
-  public func statistics() throws(StoreError) -> StoreStatistics {
+  package func statistics() throws(StoreError) -> StoreStatistics {
     try store.reading(
       "cannot read statistics of '\(store.path)'", archived: { try $0.statistics() }
     ) { db in
@@ -54,24 +54,24 @@ extension StoreReading {
 }
 
 /// The sizes of a store's parts on disk, in bytes.
-public struct StoreSizes: Hashable, Sendable {
+package struct StoreSizes: Hashable, Sendable {
   /// The texts alone, in UTF-8.
-  public var text = 0
+  package var text = 0
   /// The tables of messages with their texts and indexes.
-  public var messages = 0
+  package var messages = 0
   /// The search indexes.
-  public var search = 0
+  package var search = 0
   /// The keys and platform ids by which imports recognise messages.
-  public var duplicates = 0
+  package var duplicates = 0
   /// The counts by block, facet and saved filter.
-  public var counts = 0
+  package var counts = 0
   /// Contents of attachments, and thumbnails, in the database.
-  public var contents = 0
+  package var contents = 0
   /// Everything else.
-  public var others = 0
+  package var others = 0
 
   /// The sum of all parts.
-  public var total: Int { messages + search + duplicates + counts + contents + others }
+  package var total: Int { messages + search + duplicates + counts + contents + others }
 }
 
 extension SynchronousMessageStore {
@@ -80,7 +80,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the system's SQLite lacks the table `dbstat`
   ///   (<https://sqlite.org/dbstat.html>).
   /// - Complexity: O(bytes of the file), some seconds per gigabyte.
-  public func sizes() throws(StoreError) -> StoreSizes {
+  package func sizes() throws(StoreError) -> StoreSizes {
     try reading("cannot read the sizes in '\(path)'") { db in
       guard try RawStatement.number(db, "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'") != nil
       else {

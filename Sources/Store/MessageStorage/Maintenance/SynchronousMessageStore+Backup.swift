@@ -3,20 +3,9 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
-  /// Copies the store into a new file while others read and write, and checks the copy.
-  ///
-  /// The copy has the state at the beginning of the call. Contents in files are copied beside it, each
-  /// compared with its checksum. The copy gets its name when it is complete and sound; until then it has a
-  /// temporary one.
-  ///
-  /// - Parameters:
-  ///   - destination: The path of the copy, where no file may exist.
-  ///   - progress: Called now and then with the part done, 0 to 1; returns whether to continue.
-  /// - Returns: The number of messages in the copy.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if
-  ///   the copy is not sound, `cancelled`, `inputOutput`; no copy is left then.
+  /// See ``MessageStore/backup(to:progress:)``.
   @discardableResult
-  public func backup(
+  package func backup(
     to destination: String, progress: (Double) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
     try copy(to: destination, withContents: true, progress: progress)

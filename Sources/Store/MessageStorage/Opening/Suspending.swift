@@ -71,7 +71,7 @@ extension SynchronousMessageStore {
   }
 
   /// Whether the store is suspended.
-  public var isSuspended: Bool { gate.isSuspended }
+  package var isSuspended: Bool { gate.isSuspended }
 }
 
 extension SynchronousMessageStore {

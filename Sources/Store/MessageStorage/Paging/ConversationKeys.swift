@@ -1,4 +1,5 @@
 internal import GRDB
+package import HistoryModel
 public import MessageModel
 
 extension StoreReading {

@@ -12,7 +12,7 @@ extension StoreReading {
   /// Returns the first conversations by name after `name`, which need not exist; at most `limit`.
   ///
   /// - Complexity: O(`limit`).
-  public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
+  package func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
     try store.reading(
       "cannot list conversations of '\(store.path)'",
       archived: { try $0.conversations(.after(name, limit: limit)) }
@@ -24,7 +24,7 @@ extension StoreReading {
   /// Returns all conversations by name with their counts only, without edges: much faster.
   ///
   /// - Complexity: O(conversations).
-  public func countedConversations() throws(StoreError) -> [Conversation] {
+  package func countedConversations() throws(StoreError) -> [Conversation] {
     try store.reading(
       "cannot list conversations of '\(store.path)'",
       archived: { try $0.conversations(.after(nil, limit: .max)) }
@@ -44,7 +44,7 @@ extension StoreReading {
   }
 
   /// Returns the first names of conversations in their order, at most `limit`.
-  public func conversationNames(limit: Int) throws(StoreError) -> [String] {
+  package func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try store.reading(
       "cannot list conversations of '\(store.path)'", archived: { try $0.conversationNames(limit: limit) }
     ) { db in
@@ -55,7 +55,7 @@ extension StoreReading {
   }
 
   /// Returns the number of conversations.
-  public func conversationCount() throws(StoreError) -> Int {
+  package func conversationCount() throws(StoreError) -> Int {
     try store.reading(
       "cannot count conversations of '\(store.path)'",
       archived: { try $0.conversationNames(limit: .max).count }
@@ -74,7 +74,7 @@ extension StoreReading {
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.
-  public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+  package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
     try store.reading(
       "cannot look up a conversation in '\(store.path)'", archived: { try $0.conversationName(id) }
     ) { db in
@@ -85,7 +85,7 @@ extension StoreReading {
   }
 
   /// Returns the conversation with the newest message of the store; `nil` if there is none.
-  public func newestConversation() throws(StoreError) -> Conversation? {
+  package func newestConversation() throws(StoreError) -> Conversation? {
     let id = try store.reading(
       "cannot look up a conversation in '\(store.path)'", archived: { try $0.newestConversation() }
     ) { db in
@@ -154,7 +154,7 @@ extension StoreWriting {
   /// Sets whether a conversation is between two people; `nil` if unknown.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`.
-  public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
+  package func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
     try store.writing("cannot change a conversation of '\(store.path)'") { db in
       try SynchronousMessageStore.requireConversation(id, in: db)
       try RawStatement.run(

@@ -39,7 +39,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore: SynchronousMessageSource {
-  public func changes() -> AsyncStream<SourceChange> { source.changes(watcher) }
+  public func changes() -> AsyncStream<Void> { source.changes(watcher) }
 }
 
 struct Fetch {

@@ -12,7 +12,7 @@ extension StoreReading {
   ///     after the last message.
   ///   - mayPause: Whether a filtered read may stop early, as a page does, with a ``RecordPage/nextAnchor``.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
-  public func records(
+  package func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
     try store.reading(
@@ -147,7 +147,7 @@ package struct ConversationPlace: Hashable, Sendable {
 }
 
 /// A page of whole messages.
-public struct RecordPage: Hashable, Sendable {
+package struct RecordPage: Hashable, Sendable {
   /// The messages, in the order of the request.
   public var records: [MessageRecord]
   /// Whether there are older messages than these.

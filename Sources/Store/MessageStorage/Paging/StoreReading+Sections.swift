@@ -1,36 +1,7 @@
-public import Foundation
+package import Foundation
 internal import GRDB
-public import MessageModel
-
-/// A day or month of a selection, with its messages.
-public struct HistorySection: Hashable, Sendable {
-  /// The length of a section.
-  public enum Span: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A day.
-    case day
-    /// A month.
-    case month
-
-    /// Decodes one of the words.
-    ///
-    /// - Throws: `DecodingError` for any other word.
-    public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
-  }
-
-  /// Its first midnight on the clock of the zone.
-  public var start: CivilTime
-  /// The first message written in it.
-  public var oldest: Message.ID
-  /// The ordinal of that message's place in the selection.
-  public var firstOrdinal: Int
-  /// The number of messages.
-  public var count: Int
-
-  /// Creates a section.
-  package init(start: CivilTime, oldest: Message.ID, firstOrdinal: Int, count: Int) {
-    (self.start, self.oldest, self.firstOrdinal, self.count) = (start, oldest, firstOrdinal, count)
-  }
-}
+package import HistoryModel
+package import MessageModel
 
 extension StoreReading {
   /// Returns the days or months with messages, oldest first, with exact counts.
@@ -41,7 +12,7 @@ extension StoreReading {
   ///   - zone: The zone whose midnights separate days.
   /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two
   ///   ordinals.
-  public func sections(
+  package func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) throws(StoreError) -> [HistorySection] {
     try sections(of: conversation, by: span, zone: zone, from: .lowest, limit: .max)
@@ -56,7 +27,7 @@ extension StoreReading {
   ///   - zone: The zone whose midnights separate days.
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
-  public func sections(
+  package func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
     limit: Int
   ) throws(StoreError) -> [HistorySection] {
@@ -74,7 +45,7 @@ extension StoreReading {
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
-  public func sections(
+  package func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {

@@ -1,12 +1,12 @@
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 extension SynchronousMessageStore {
   /// Returns the present state of the store as a separate source, which later writes do not change.
   ///
   /// While it exists, the log beside the file grows with all writes (see ``logByteCount``), so release it
   /// soon.
-  public func snapshot() throws(StoreError) -> StoreSnapshot {
+  package func snapshot() throws(StoreError) -> StoreSnapshot {
     try source.checkReadable { "cannot take a snapshot of '\(path)'" }
     guard let pool = database as? DatabasePool else {
       throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
@@ -23,11 +23,11 @@ extension SynchronousMessageStore {
   }
 
   /// The size of the log (`-wal`) in bytes, 0 if there is none.
-  public var logByteCount: Int { file.logByteCount }
+  package var logByteCount: Int { file.logByteCount }
 }
 
 /// A state of a store, as a source that never changes.
-public final class StoreSnapshot: SynchronousMessageSource {
+package final class StoreSnapshot: SynchronousMessageSource {
   private let database: DatabaseSnapshot
   let names: SenderNames
   private let path: String
@@ -42,7 +42,7 @@ public final class StoreSnapshot: SynchronousMessageSource {
   /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
-  public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
+  package func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
     try reading("cannot read messages") { db in try Fetch(request, in: db, names: names).page() }
   }
 
@@ -64,9 +64,9 @@ public final class StoreSnapshot: SynchronousMessageSource {
   }
 
   /// Returns a stream that ends after its first element: a snapshot does not change.
-  public func changes() -> AsyncStream<SourceChange> {
+  package func changes() -> AsyncStream<Void> {
     AsyncStream { changes in
-      changes.yield(SourceChange())
+      changes.yield()
       changes.finish()
     }
   }

@@ -1,5 +1,6 @@
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
 /// A person by number and name, with the senders of their accounts.
 package struct PersonSenders: Hashable, Sendable {
@@ -8,17 +9,17 @@ package struct PersonSenders: Hashable, Sendable {
   package var senders: Set<Sender.ID>
 }
 
-extension StoreReading {
+extension SynchronousMessageStore {
   /// Returns the direct conversations in which one of these senders wrote: those that their sources call
   /// direct and, if a source says nothing, those in which the user (``Person/me``) and one other person
   /// wrote.
   ///
   /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read. If
   ///   the user's accounts are linked, also two look-ups in each conversation whose source says nothing.
-  public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
+  package func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
-    return try store.reading(
-      "cannot list the direct conversations of '\(store.path)'",
+    return try reading(
+      "cannot list the direct conversations of '\(path)'",
       archived: { try $0.directConversations(with: senders) }
     ) { db in
       let wanted = Set(senders.map(\.rawValue))

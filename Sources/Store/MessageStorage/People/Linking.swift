@@ -1,24 +1,25 @@
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
 /// Changes of people. Each is one entry that can be undone.
-extension StoreReading {
+extension SynchronousMessageStore {
   /// Returns the latest changes of people, newest first.
-  public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
-    try store.reading("cannot list the changes of people of '\(store.path)'") { db in
-      try PersonRows(db, now: store.clock()).entries(limit: limit)
+  package func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
+    try reading("cannot list the changes of people of '\(path)'") { db in
+      try PersonRows(db, now: clock()).entries(limit: limit)
     }
   }
 
 }
 
-extension StoreWriting {
+extension SynchronousMessageStore {
   /// Links accounts to a person, who is added if necessary.
   ///
   /// - Returns: The entry; `nil` if all are that person's already.
   /// - Throws: As ``linkAccounts(_:)``.
   @discardableResult
-  public func linkAccounts(_ accounts: [SenderAccount], to person: String) throws(StoreError) -> PersonEntry?
+  package func linkAccounts(_ accounts: [SenderAccount], to person: String) throws(StoreError) -> PersonEntry?
   {
     try linkAccounts([PersonLink(accounts, to: person)])
   }
@@ -30,9 +31,9 @@ extension StoreWriting {
   ///   person's, `invalidRequest` for an invalid name.
   /// - Complexity: O(people + accounts linked).
   @discardableResult
-  public func linkAccounts(_ links: [PersonLink]) throws(StoreError) -> PersonEntry? {
-    for link in links { try SynchronousMessageStore.checkName(link.person) }
-    return try store.changingPeople("cannot link accounts to people") { db, rows in
+  package func linkAccounts(_ links: [PersonLink]) throws(StoreError) -> PersonEntry? {
+    for link in links { try Self.checkName(link.person) }
+    return try changingPeople("cannot link accounts to people") { db, rows in
       var ids = Dictionary(try rows.names().map { ($0.name.lowercased(), $0.id) }) { first, _ in first }
       for link in links {
         let key = link.person.lowercased()
@@ -48,8 +49,8 @@ extension StoreWriting {
   /// - Returns: The entry.
   /// - Throws: ``StoreError`` of kind `notFound` that names an account without a person.
   @discardableResult
-  public func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
-    try store.changingPeople("cannot unlink accounts") { db, rows in
+  package func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
+    try changingPeople("cannot unlink accounts") { db, rows in
       for account in accounts {
         guard try rows.person(of: account) != nil else {
           throw StoreError(
@@ -67,9 +68,9 @@ extension StoreWriting {
   /// - Returns: The entry.
   /// - Throws: ``StoreError`` of kind `notFound`.
   @discardableResult
-  public func removePerson(_ person: Person.ID) throws(StoreError) -> PersonEntry? {
-    try store.changingPeople("cannot remove a person") { db, rows in
-      try SynchronousMessageStore.require(person, rows)
+  package func removePerson(_ person: Person.ID) throws(StoreError) -> PersonEntry? {
+    try changingPeople("cannot remove a person") { db, rows in
+      try Self.require(person, rows)
       for (account, _) in try rows.accounts(of: person.rawValue) { try rows.setPerson(of: account, to: nil) }
       try rows.setName(of: person.rawValue, to: nil)
     }
@@ -81,11 +82,11 @@ extension StoreWriting {
   /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name,
   ///   `invalidRequest` for an invalid name.
   @discardableResult
-  public func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
-    try SynchronousMessageStore.checkName(name)
-    return try store.changingPeople("cannot rename a person to '\(name)'") { db, rows in
-      try SynchronousMessageStore.require(person, rows)
-      try SynchronousMessageStore.requireFree(name, for: person.rawValue, rows)
+  package func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
+    try Self.checkName(name)
+    return try changingPeople("cannot rename a person to '\(name)'") { db, rows in
+      try Self.require(person, rows)
+      try Self.requireFree(name, for: person.rawValue, rows)
       if try rows.name(of: person.rawValue) != name { try rows.setName(of: person.rawValue, to: name) }
     }
   }
@@ -98,10 +99,10 @@ extension StoreWriting {
   ///   that builds on it must be undone first, `alreadyExists` if another person has a name that it would
   ///   restore.
   @discardableResult
-  public func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
+  package func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
     let doing = "cannot undo a change of people"
-    let undone = try store.writing(doing) { db -> PersonEntry? in
-      let rows = PersonRows(db, now: store.clock())
+    let undone = try writing(doing) { db -> PersonEntry? in
+      let rows = PersonRows(db, now: clock())
       guard let entry = try entry ?? rows.lastEntry(), let isUndone = try rows.isUndone(entry) else {
         throw StoreError(
           .notFound, doing, cause: entry.map { "there is no change \($0)" } ?? "no change is left to undo")
@@ -117,11 +118,11 @@ extension StoreWriting {
       let told = try rows.entries(entry, limit: 1).first
       for change in told?.names ?? [] {
         if let name = change.before {
-          try SynchronousMessageStore.requireFree(name, for: change.subject.rawValue, rows)
+          try Self.requireFree(name, for: change.subject.rawValue, rows)
         }
       }
       try rows.undo(entry)
-      try SynchronousMessageStore.noteOtherSelections(in: db)
+      try Self.noteOtherSelections(in: db)
       return told
     }
     guard let undone else { throw StoreError(.damaged, doing) }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 public import MessageModel
 
 extension StoreReading {

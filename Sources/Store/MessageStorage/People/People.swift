@@ -1,26 +1,27 @@
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
-extension StoreReading {
+extension SynchronousMessageStore {
   /// Returns all people, those with the most messages first.
   ///
   /// - Complexity: As for ``senders()``, and O(accounts).
-  public func people() throws(StoreError) -> [Person] {
-    try store.reading("cannot list the people of '\(store.path)'", archived: { try $0.people() ?? [] }) {
+  package func people() throws(StoreError) -> [Person] {
+    try reading("cannot list the people of '\(path)'", archived: { try $0.people() ?? [] }) {
       db in
-      let rows = PersonRows(db, now: store.clock())
-      return try store.assembled(try rows.names(), try rows.accounts(), in: db).sorted {
+      let rows = PersonRows(db, now: clock())
+      return try assembled(try rows.names(), try rows.accounts(), in: db).sorted {
         ($0.messageCount, $1.name) > ($1.messageCount, $0.name)
       }
     }
   }
 
   /// Returns the names of all people in alphabetical order.
-  public func peopleNames() throws(StoreError) -> [String] {
-    try store.reading(
-      "cannot list the people of '\(store.path)'", archived: { try $0.people()?.map(\.name) ?? [] }
+  package func peopleNames() throws(StoreError) -> [String] {
+    try reading(
+      "cannot list the people of '\(path)'", archived: { try $0.people()?.map(\.name) ?? [] }
     ) { db in
-      try PersonRows(db, now: store.clock()).names().map(\.name)
+      try PersonRows(db, now: clock()).names().map(\.name)
     }
   }
 
@@ -28,14 +29,14 @@ extension StoreReading {
   ///
   /// - Throws: ``StoreError`` of kind `notFound` with the nearest names.
   /// - Complexity: As for ``people()``, with the accounts of one.
-  public func person(named name: String) throws(StoreError) -> Person {
-    try store.reading(
+  package func person(named name: String) throws(StoreError) -> Person {
+    try reading(
       "cannot look up the person '\(name)'", archived: { try $0.person(named: name) }
     ) { db in
-      let rows = PersonRows(db, now: store.clock())
-      let found = try store.found(name, in: db)
-      guard let person = try store.assembled([found], try rows.accounts(of: found.id), in: db).first else {
-        throw SynchronousMessageStore.nobody(name, [])
+      let rows = PersonRows(db, now: clock())
+      let found = try found(name, in: db)
+      guard let person = try assembled([found], try rows.accounts(of: found.id), in: db).first else {
+        throw Self.nobody(name, [])
       }
       return person
     }
@@ -45,11 +46,11 @@ extension StoreReading {
   ///
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
-  public func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
-    try store.reading(
+  package func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
+    try reading(
       "cannot look up the person '\(name)'", archived: { .person(try $0.person(named: name).senders) }
     ) { db in
-      .person(try PersonRows(db, now: store.clock()).senders(of: try store.found(name, in: db).id))
+      .person(try PersonRows(db, now: clock()).senders(of: try found(name, in: db).id))
     }
   }
 
@@ -59,8 +60,8 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `notFound` with the nearest names, `invalidRequest` if the name is
   ///   ambiguous.
   /// - Complexity: O(senders).
-  public func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
-    try store.accounts(called: [text])
+  package func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
+    try accounts(called: [text])
   }
 }
 
@@ -138,9 +139,4 @@ extension HistoryArchive {
     guard let people = try people() else { throw unanswered("cannot look up the person '\(name)'") }
     return try SynchronousMessageStore.person(name, among: people)
   }
-}
-
-extension SenderSummary {
-  /// The account that the sender is.
-  public var account: SenderAccount { SenderAccount(name: sender.name, external: external) }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// Reads and changes the rows of people. All changes through one value become one entry of the log.

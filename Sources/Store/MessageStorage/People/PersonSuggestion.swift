@@ -1,28 +1,5 @@
-public import MessageModel
-
-/// Accounts that seem to belong to one person, with the reasons. A suggestion links nothing.
-public struct PersonSuggestion: Hashable, Sendable {
-  /// Why accounts seem to belong together.
-  public enum Reason: Hashable, Sendable {
-    /// The same telephone number or mail address.
-    case contact(ContactKey)
-    /// The name of one account is the other's id on a platform.
-    case id(String)
-    /// The same full name; never the only reason.
-    case name(String)
-  }
-
-  /// The name of the person that some of the accounts are linked to, else a name that the accounts have.
-  public var person: String
-  /// Whether that person exists.
-  public var isKnown: Bool
-  /// The accounts, those with the most messages first, including the person's present ones.
-  public var accounts: [Person.Account]
-  /// The accounts that would be linked.
-  public var news: [SenderAccount]
-  /// The reasons, names last.
-  public var reasons: [Reason]
-}
+package import HistoryModel
+package import MessageModel
 
 extension SynchronousMessageStore {
   /// Returns accounts that seem to belong to one person: they share a telephone number or mail address, or
@@ -32,7 +9,7 @@ extension SynchronousMessageStore {
   /// - Parameter country: The country of numbers that name none; without it these are compared by their
   ///   digits.
   /// - Complexity: As for ``people()``, and O(senders).
-  public func suggestedPeople(country: CallingCode? = nil) throws(StoreError) -> [PersonSuggestion] {
+  package func suggestedPeople(country: CallingCode? = nil) throws(StoreError) -> [PersonSuggestion] {
     var search = SuggestionSearch(try allSenders(), try people())
     search.join(by: country)
     return search.suggestions()

@@ -1,4 +1,5 @@
 package import Foundation
+package import HistoryModel
 package import MessageModel
 
 /// What an archive answers by its pages, records and names.

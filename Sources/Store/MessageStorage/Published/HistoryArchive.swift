@@ -1,4 +1,5 @@
 package import Foundation
+package import HistoryModel
 package import MessageModel
 
 /// A published history that a ``SynchronousMessageStore`` reads instead of a file.
@@ -18,7 +19,7 @@ package protocol HistoryArchive: Sendable {
   var identity: String { get }
 
   func page(_ request: PageRequest) throws(StoreError) -> Page
-  func changes() -> AsyncStream<SourceChange>
+  func changes() -> AsyncStream<Void>
   /// Returns complete messages by the ids asked for, which may be former ones; missing messages are left out.
   func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord]
   func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation]

@@ -15,7 +15,7 @@ protocol HistorySource: Sendable {
   /// Throws if there is no file to write to.
   func checkWritable(_ doing: () -> String) throws(StoreError)
   func checkPlace(_ place: StorePlace) throws(StoreError)
-  func changes(_ watcher: ChangeWatcher) -> AsyncStream<SourceChange>
+  func changes(_ watcher: ChangeWatcher) -> AsyncStream<Void>
   /// Opens another store over the same archive; `nil` for a file.
   func another() throws(StoreError) -> SynchronousMessageStore?
   /// Whether the memory used could reveal something hidden.
@@ -32,7 +32,7 @@ struct FileSource: HistorySource {
   func checkReadable(_ doing: () -> String) {}
   func checkWritable(_ doing: () -> String) {}
   func checkPlace(_ place: StorePlace) throws(StoreError) { try place.check() }
-  func changes(_ watcher: ChangeWatcher) -> AsyncStream<SourceChange> { watcher.changes() }
+  func changes(_ watcher: ChangeWatcher) -> AsyncStream<Void> { watcher.changes() }
   func another() -> SynchronousMessageStore? { nil }
   var hidesMemory: Bool { false }
   func close() {}
@@ -58,7 +58,7 @@ struct ArchiveSource: HistorySource {
   }
 
   func checkPlace(_ place: StorePlace) {}
-  func changes(_ watcher: ChangeWatcher) -> AsyncStream<SourceChange> { archive.changes() }
+  func changes(_ watcher: ChangeWatcher) -> AsyncStream<Void> { archive.changes() }
 
   func another() throws(StoreError) -> SynchronousMessageStore? {
     try SynchronousMessageStore(reading: archive, endsArchive: false)

@@ -1,36 +1,36 @@
 internal import Foundation
 internal import GRDB
-public import MessageModel
-public import WordForms
+package import MessageModel
+package import WordForms
 
 /// The answers to a question, the best first.
-public struct RankedAnswer: Hashable, Sendable {
+package struct RankedAnswer: Hashable, Sendable {
   /// The exchanges; no two share their middle.
-  public var exchanges: [RankedExchange]
+  package var exchanges: [RankedExchange]
   /// The language of the question, as recognised.
-  public var language: WordLanguage
+  package var language: WordLanguage
   /// A query for the question's words and all words of the store with the same stems.
-  public var words: String
+  package var words: String
   /// The number of rows of the search index that were read.
-  public var candidateCount: Int
+  package var candidateCount: Int
   /// Whether all messages with the words were considered; otherwise the newest ones of common words.
-  public var isWhole: Bool
+  package var isWhole: Bool
   /// Words of the question that the store has in no form, with the nearest words of the store, which were looked for
   /// instead.
-  public var respelt: [String: [String]] = [:]
+  package var respelt: [String: [String]] = [:]
 }
 
 /// A hit with its neighbours: the smallest part of a conversation that can answer a question.
-public struct RankedExchange: Identifiable, Hashable, Sendable {
+package struct RankedExchange: Identifiable, Hashable, Sendable {
   /// The message with most of the question, and its matches.
-  public var best: SearchHit
+  package var best: SearchHit
   /// The messages, oldest first: at least three if the conversation has them, with the one replied to and the
   /// start of the thread.
-  public var messages: [Message]
+  package var messages: [Message]
   /// The score, for comparison only: greater is better.
-  public var score: Double
+  package var score: Double
 
-  public var id: Message.ID { best.id }
+  package var id: Message.ID { best.id }
 }
 
 extension StoreReading {
@@ -51,7 +51,7 @@ extension StoreReading {
   ///   was stopped.
   /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter if a filter reads
   ///   messages, and the surroundings of 400 of them.
-  public func exchanges(
+  package func exchanges(
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {

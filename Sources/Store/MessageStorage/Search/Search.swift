@@ -37,7 +37,7 @@ extension StoreReading {
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. For a word in a tenth of all messages, a
   ///   hundred hits take hardly longer than one.
-  public func nextHits(
+  package func nextHits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, after id: Message.ID,
     limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -49,7 +49,7 @@ extension StoreReading {
   /// ``nextHits(_:in:after:limit:isCancelled:)``.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  public func previousHits(
+  package func previousHits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, before id: Message.ID,
     limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -87,7 +87,7 @@ extension StoreReading {
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
-  public func hitCount(
+  package func hitCount(
     _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {

@@ -6,7 +6,7 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
   public var message: Message
   /// The matches in ``message``'s text as ranges of UTF-8 bytes, ascending. Empty if they lie beyond the
   /// preview, or if the search was for absence (`-word`).
-  public var matches: [Range<Int>]
+  package var matches: [Range<Int>]
   /// The surroundings of the first match, on one line.
   public var snippet: Snippet
 
@@ -22,10 +22,10 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
     /// The part, with line breaks as spaces, and `…` where it was cut.
     public var text: String
     /// The matches in ``text`` as ranges of UTF-8 bytes, ascending.
-    public var matches: [Range<Int>]
+    package var matches: [Range<Int>]
 
     /// Creates a snippet.
-    public init(text: String, matches: [Range<Int>]) {
+    package init(text: String, matches: [Range<Int>]) {
       self.text = text
       self.matches = matches
     }

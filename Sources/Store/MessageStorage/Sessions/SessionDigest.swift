@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// Collects the facts of an assistant's session from its messages in order.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// Rows of assistants' sessions: imported notes, and the facts about each session. A row of `session` is

@@ -1,5 +1,6 @@
 internal import GRDB
-public import MessageModel
+package import HistoryModel
+package import MessageModel
 
 extension StoreReading {
   /// Returns the sessions of assistants, those with the newest messages first.
@@ -8,7 +9,7 @@ extension StoreReading {
   ///   - id: The message before which their newest messages are; `nil` for all.
   ///   - limit: The most sessions.
   /// - Complexity: O(sessions), and O(messages) of those changed since the last import.
-  public func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
+  package func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
     try store.sessions(where: .everything, before: id, limit: limit)
   }
 }

@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import MessageModel
 
 /// The tokens and the cost that a line of a session reports.

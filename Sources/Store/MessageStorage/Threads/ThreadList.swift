@@ -32,7 +32,7 @@ extension StoreReading {
   /// exist any more.
   ///
   /// - Complexity: O(replies from there to the first message).
-  public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
+  package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     try store.reading("cannot read a thread of '\(store.path)'", archived: { try $0.threadStart(of: id) }) {
       db in
       var known: [Int64: Int64] = [:]

@@ -5,8 +5,8 @@
 /// while the store is suspended, and `invalidRequest` once it is closed. The methods' own descriptions add
 /// only other kinds.
 public protocol StoreReading {
-  /// The store that is read.
-  var handle: StoreHandle { get }
+  /// The store that is read. In a transaction, calls of this thread to it are part of the transaction.
+  var synchronous: SynchronousMessageStore { get }
 }
 
 /// The writes to a store in one transaction: to a ``SynchronousMessageStore``, each call in its own
@@ -17,25 +17,20 @@ public protocol StoreReading {
 /// descriptions add only other kinds.
 public protocol StoreWriting: StoreReading {}
 
-/// The store behind a ``StoreReading``. It has no members of its own.
-public struct StoreHandle {
-  package let store: SynchronousMessageStore
-}
-
 extension StoreReading {
-  var store: SynchronousMessageStore { handle.store }
+  var store: SynchronousMessageStore { synchronous }
 }
 
 extension SynchronousMessageStore: StoreWriting {
   /// The store itself.
-  public var handle: StoreHandle { StoreHandle(store: self) }
+  public var synchronous: SynchronousMessageStore { self }
 }
 
 /// One state of a store, for reading several things: see ``MessageStore/read(_:)``.
 ///
 /// It is valid until the closure that receives it returns, on the closure's thread.
 public struct ReadTransaction: StoreReading {
-  public let handle: StoreHandle
+  public let synchronous: SynchronousMessageStore
 }
 
 /// One transaction of a store, for reading and writing several things: see ``MessageStore/write(_:)``.
@@ -44,9 +39,8 @@ public struct ReadTransaction: StoreReading {
 ///
 /// It is valid until the closure that receives it returns, on the closure's thread.
 public struct WriteTransaction: StoreWriting {
-  public let handle: StoreHandle
+  public let synchronous: SynchronousMessageStore
 }
 
 @available(*, unavailable) extension ReadTransaction: Sendable {}
 @available(*, unavailable) extension WriteTransaction: Sendable {}
-@available(*, unavailable) extension StoreHandle: Sendable {}

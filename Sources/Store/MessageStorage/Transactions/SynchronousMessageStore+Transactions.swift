@@ -11,7 +11,7 @@ extension SynchronousMessageStore {
     var thrown: (any Error)?
     do {
       return try atOneMoment { () throws(StoreError) in
-        do { return try body(ReadTransaction(handle: handle)) } catch {
+        do { return try body(ReadTransaction(synchronous: self)) } catch {
           thrown = error
           throw StoreError(error, doing: "cannot read '\(path)'")
         }
@@ -40,7 +40,7 @@ extension SynchronousMessageStore {
   ///   then.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
-    let transaction = WriteTransaction(handle: handle)
+    let transaction = WriteTransaction(synchronous: self)
     if let open = openWrite { return try open.write { _ in try body(transaction) } }
     let draft = OpenTransaction.Draft(beside: committedNames)
     var thrown: (any Error)?

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 public import MessageModel
 
 /// A message to be written to a store: one that is written here, or as a server has it, in a page or an event.

@@ -152,5 +152,5 @@ extension SynchronousMessageStore {
   }
 
   /// The longest text of a message, in bytes of UTF-8; longer ones become attachments.
-  public static var maxTextByteCount: Int { 16 << 20 }
+  package static var maxTextByteCount: Int { 16 << 20 }
 }

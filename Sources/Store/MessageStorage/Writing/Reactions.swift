@@ -7,7 +7,7 @@ extension StoreWriting {
   /// - Returns: Whether it is new; a repeated one is not added.
   /// - Throws: As for a person with an id.
   @discardableResult
-  public func react(_ emoji: String, to id: Message.ID, by sender: String) throws(StoreError) -> Bool {
+  package func react(_ emoji: String, to id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try react(emoji, to: id, by: SenderKey(name: sender))
   }
 
@@ -47,7 +47,7 @@ extension StoreWriting {
   /// - Returns: Whether there was one.
   /// - Throws: As for a person with an id.
   @discardableResult
-  public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
+  package func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try withdraw(emoji, from: id, by: SenderKey(name: sender))
   }
 

@@ -28,21 +28,8 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Moves all messages of a conversation into another one, each to its place in time under its id, and
-  /// removes the empty conversation. Imports still find its messages.
-  ///
-  /// The work is done in pieces of up to 1,000 messages, each of them complete. If it is interrupted, the
-  /// next call or import continues; deleting the rest leaves the moved messages where they are.
-  ///
-  /// - Parameters:
-  ///   - from: The conversation to remove.
-  ///   - target: The conversation that gets its messages.
-  ///   - progress: Called after each piece with the number of messages moved so far; returns whether to
-  ///     continue.
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same or a merge of one of
-  ///   them into another one was interrupted, or `cancelled`.
-  /// - Complexity: O(messages moved × log *n*), a few MB of memory.
-  public func mergeConversation(
+  /// See ``MessageStore/mergeConversation(_:into:progress:)``.
+  package func mergeConversation(
     _ from: Conversation.ID, into target: Conversation.ID, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) {
     guard from != target else {
@@ -103,16 +90,8 @@ extension SynchronousMessageStore {
       db, "INSERT OR REPLACE INTO former_name SELECT name, ?2 FROM conversation WHERE id = ?1", id, target)
   }
 
-  /// Deletes a conversation with all its messages, without a trace: importing its history again restores it.
-  ///
-  /// The work is done in pieces; if it is interrupted, the next call continues.
-  ///
-  /// - Parameters:
-  ///   - id: The conversation.
-  ///   - progress: Called after each piece with the number of messages deleted so far; returns whether to
-  ///     continue.
-  /// - Throws: ``StoreError`` of kind `notFound` or `cancelled`.
-  public func deleteConversation(
+  /// See ``MessageStore/deleteConversation(_:progress:)``.
+  package func deleteConversation(
     _ id: Conversation.ID, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) {
     var deleted = 0

@@ -13,7 +13,7 @@ extension StoreWriting {
   /// What is removed is overwritten in the file, unused pages are, too, and the log is emptied after the commit.
   /// If another process or a snapshot still reads an earlier state, its pages stay in the log until a later
   /// checkpoint. A page whose rows SQLite has moved to another one may keep a copy in its unused part:
-  /// ``SynchronousMessageStore/compact(secure:)`` removes that. Backups, exports and published archives keep what
+  /// ``MessageStore/compact(secure:)`` removes that. Backups, exports and published archives keep what
   /// they have.
   ///
   /// - Parameters:

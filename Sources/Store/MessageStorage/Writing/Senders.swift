@@ -1,18 +1,6 @@
 internal import GRDB
 public import MessageModel
 
-/// A sender with the store's data about them.
-public struct SenderSummary: Hashable, Sendable {
-  /// The sender.
-  public var sender: Sender
-  /// The id on their platform, `nil` if none is known.
-  public var external: String?
-  /// The number of their messages.
-  public var messageCount: Int
-  /// The sender whose other name this is.
-  public var aliasOf: Sender.ID?
-}
-
 /// The people who wrote in a conversation.
 package struct ConversationPeople: Hashable, Sendable {
   /// The number of people; one with several names counts once.
@@ -95,7 +83,7 @@ extension StoreWriting {
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no sender with one of the names.
   /// - Complexity: O(conversations + senders).
-  public func setAlias(_ name: String, of other: String) throws(StoreError) {
+  package func setAlias(_ name: String, of other: String) throws(StoreError) {
     try store.writing("cannot make '\(name)' another name of '\(other)'") { db in
       for wanted in [name, other] where try SynchronousMessageStore.count(ofSendersNamed: wanted, in: db) == 0
       {

@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

@@ -1,4 +1,5 @@
 package import Foundation
+internal import HistoryModel
 package import MessageModel
 internal import MessagePictures
 package import MessageStorage

@@ -1,3 +1,4 @@
+package import HistoryModel
 package import MessageModel
 package import MessageStorage
 internal import TerminalText

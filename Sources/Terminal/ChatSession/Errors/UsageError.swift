@@ -29,7 +29,7 @@ package struct UsageError: ExplainedError, Hashable {
 extension Remedy {
   /// The remedy as a shell command.
   package var typed: String {
-    switch self {
+    switch way {
     case .words(let text): text
     case .checkStore: "scrollback check"
     case .repairStore: "scrollback check --repair"

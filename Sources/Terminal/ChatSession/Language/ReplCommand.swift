@@ -1,6 +1,7 @@
+internal import HistoryModel
 package import HistoryQueries
 package import MessageModel
-package import MessageStorage
+internal import MessageStorage
 
 /// A command of the REPL.
 package enum ReplCommand: Hashable, Sendable {

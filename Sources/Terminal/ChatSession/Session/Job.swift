@@ -1,4 +1,5 @@
 internal import Foundation
+package import HistoryModel
 package import MessageModel
 package import MessagePictures
 package import MessageStorage

@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText

@@ -1,6 +1,7 @@
+internal import HistoryModel
 package import HistoryQueries
 internal import MessageModel
-package import MessageStorage
+internal import MessageStorage
 package import TerminalText
 
 /// Message counts by a property: bars on a terminal, days as a calendar; elsewhere name, tab and number per

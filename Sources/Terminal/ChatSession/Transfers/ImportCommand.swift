@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryModel
 internal import HistoryTransfer
 package import MessageInterchange
 internal import MessageModel

@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import MessageMarkup
 internal import MessageModel
 internal import MessageStorage

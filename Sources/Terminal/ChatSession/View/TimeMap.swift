@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryModel
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

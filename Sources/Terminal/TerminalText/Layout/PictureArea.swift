@@ -1,3 +1,4 @@
+internal import HistoryModel
 package import MessageModel
 
 /// The area of the screen for a picture.

@@ -26,7 +26,7 @@ package struct PostgresHistory: HistoryArchive {
     return try archive.read(request)
   }
 
-  package func changes() -> AsyncStream<SourceChange> { archive.changes() }
+  package func changes() -> AsyncStream<Void> { archive.changes() }
 
   package func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
     ids.isEmpty ? [:] : try archive.recordsByID(ids)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// change, since notifications may have been missed.
 final class ArchiveListener: Sendable {
   private struct State {
-    var listeners: [Int: AsyncStream<SourceChange>.Continuation] = [:]
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextNumber = 0
     var isRunning = false
     var isClosed = false
@@ -22,9 +22,9 @@ final class ArchiveListener: Sendable {
     self.open = open
   }
 
-  func changes() -> AsyncStream<SourceChange> {
+  func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: SourceChange.self, bufferingPolicy: .bufferingNewest(1))
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let (isClosed, begins) = state.withLock { state in
       guard !state.isClosed else { return (true, false) }
       let number = state.nextNumber
@@ -38,7 +38,7 @@ final class ArchiveListener: Sendable {
       defer { state.isRunning = true }
       return (false, !state.isRunning)
     }
-    continuation.yield(SourceChange())
+    continuation.yield()
     if isClosed { continuation.finish() }
     if begins { Thread.detachNewThread { [weak self] in Self.listen(for: { self }) } }
     return stream
@@ -64,7 +64,7 @@ final class ArchiveListener: Sendable {
   }
 
   private func tell() {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(SourceChange()) }
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
   }
 
   private static func listen(for owner: () -> ArchiveListener?) {

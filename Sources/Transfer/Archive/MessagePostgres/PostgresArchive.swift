@@ -110,7 +110,7 @@ public final class PostgresArchive: MessageSource {
     try pool.use(question)
   }
 
-  public func changes() -> AsyncStream<SourceChange> { listener.changes() }
+  public func changes() -> AsyncStream<Void> { listener.changes() }
 
   // MARK: Connecting
 

@@ -1,7 +1,7 @@
 @preconcurrency internal import Dispatch
 internal import Foundation
 public import MessageInterchange
-public import MessageModel
+internal import MessageModel
 public import MessageStorage
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 public import MessageInterchange
-public import MessageModel
+internal import MessageModel
 public import MessageStorage
 
 extension MessageStore {

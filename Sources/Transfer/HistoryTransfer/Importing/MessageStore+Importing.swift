@@ -1,6 +1,6 @@
 public import Foundation
 public import MessageInterchange
-public import MessageModel
+internal import MessageModel
 public import MessageStorage
 
 extension MessageStore {
@@ -59,7 +59,7 @@ extension MessageStore {
 /// The outcome of an import.
 public struct HistoryImport: Hashable, Sendable {
   /// The numbers of messages added, already present, and updated.
-  public var counts = BulkImport.Counts()
+  public var counts = ImportCounts()
   /// The first skipped records, at most 100.
   public var skipped: [SkippedRecord] = []
   /// The number of skipped records. Files beside a history that are not histories themselves, such as

@@ -1,5 +1,5 @@
 internal import MessageInterchange
-package import MessageModel
+internal import MessageModel
 package import MessageStorage
 
 /// Imports the files that messages of a history name, after the messages. Files on disk are opened by their

@@ -282,10 +282,10 @@ extension MessageRows {
   /// A day, for the line above its first message.
   public struct Day: Hashable, Sendable {
     /// The number of days since 1970-01-01.
-    public let daysSince1970: Int
+    package let daysSince1970: Int
     /// The number of lines of the same day above this one. It is 0, unless messages of another day are
     /// between those of this day, which is possible where only the day is known.
-    public let repetition: Int
+    package let repetition: Int
 
     /// Creates a day.
     public init(_ daysSince1970: Int, repetition: Int = 0) {

@@ -113,7 +113,7 @@ public struct EdgeStates: Hashable, Sendable {
   public var newer = EdgeState.idle
 
   /// Creates the states of a list that has not loaded anything.
-  public init() {}
+  package init() {}
 
   /// The state of one end.
   public subscript(edge: ScrollDirection) -> EdgeState {

@@ -28,14 +28,14 @@ public struct IndexChanges: Hashable, Sendable {
     public var destination: Int
 
     /// Creates a move of a row.
-    public init(from source: Int, to destination: Int) {
+    package init(from source: Int, to destination: Int) {
       self.source = source
       self.destination = destination
     }
   }
 
   /// Creates empty changes.
-  public init() {}
+  package init() {}
 
   /// Finds the changes between two lists of messages, both oldest first. A message has changed if its
   /// revision has.

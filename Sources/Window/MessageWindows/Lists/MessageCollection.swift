@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 import Synchronization
 
 /// All messages of a selection as a collection: `ForEach`, binary search and slicing work on ten million
@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// Accessing an element reads a page by ordinal; a bounded number of pages is cached. The source must not
 /// change meanwhile, so use a snapshot. Copies share their pages.
-public struct MessageCollection: RandomAccessCollection, Sendable {
+package struct MessageCollection: RandomAccessCollection, Sendable {
   /// The selection.
-  public let selection: Selection
+  package let selection: Selection
   /// The order of the messages.
-  public let order: PageRequest.Order
+  package let order: PageRequest.Order
   /// The number of messages.
-  public let count: Int
+  package let count: Int
 
   private let pages: PageCache
 
@@ -25,7 +25,7 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   ///   - pageSize: How many messages to read at once.
   ///   - pagesHeld: The most pages to keep.
   /// - Throws: ``StoreError`` also if the source does not know the exact number of messages.
-  public init(
+  package init(
     _ selection: Selection, order: PageRequest.Order = .oldestFirst,
     in source: some SynchronousMessageSource, pageSize: Int = 100, pagesHeld: Int = 8
   ) throws(StoreError) {
@@ -43,24 +43,24 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
       selection: selection, version: page.version, source: source, pageSize: pageSize, capacity: pagesHeld)
   }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
 
   /// The error of the latest page, if it could not be read.
-  public var error: StoreError? { pages.error }
+  package var error: StoreError? { pages.error }
 
   /// The message at `index`, or a placeholder if it cannot be read; ``error`` then says why, and the next
   /// access tries again.
   ///
   /// - Complexity: O(1) within the cached pages, else one page read by ordinal.
-  public subscript(index: Int) -> Message {
+  package subscript(index: Int) -> Message {
     precondition(indices.contains(index), "There is no message \(index) of \(count).")
     let ordinal = order == .oldestFirst ? index : count - 1 - index
     return pages.message(at: ordinal) ?? Self.placeholder(for: ordinal)
   }
 
   /// Whether a message is a placeholder for one that could not be read.
-  public static func isPlaceholder(_ message: Message) -> Bool { message.conversation == nowhere }
+  package static func isPlaceholder(_ message: Message) -> Bool { message.conversation == nowhere }
 
   /// Placeholders have distinct ids, which lists require of their elements.
   private static func placeholder(for ordinal: Int) -> Message {

@@ -51,7 +51,7 @@ extension MessageList {
     /// The change since the previous snapshot; in the first one, all messages are inserted.
     ///
     /// - Complexity: O(messages held).
-    public var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
+    package var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
 
     /// The change of ``messages`` since the previous snapshot by index, for list views.
     ///
@@ -109,7 +109,7 @@ extension MessageList {
     var withoutChanges: Snapshot { Snapshot(state, since: state) }
 
     /// Whether ``messages`` are those of the previous snapshot, and only the header is new.
-    public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
+    package var isHeaderOnly: Bool { changes.isEmpty && before != nil }
   }
 
   /// The states of a window over time.

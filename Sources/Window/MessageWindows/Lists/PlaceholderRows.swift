@@ -88,7 +88,7 @@ extension IndexChanges {
   /// first row, and changes among newer unknown rows at the last.
   ///
   /// - Complexity: O(messages held).
-  public init(from old: PlaceholderRows, to new: PlaceholderRows) {
+  package init(from old: PlaceholderRows, to new: PlaceholderRows) {
     self.init()
     let inner = IndexChanges(from: old.messages, to: new.messages)
     guard let (before, after) = inner.common(of: old.messages.count) else {

@@ -5,7 +5,7 @@ extension MessageWindow {
   ///
   /// - Returns: The immediate changes, and the pages to read for the rest, which the window waits for.
   /// - Complexity: O(log *held*).
-  public mutating func perform(_ command: ListCommand) -> Update {
+  package mutating func perform(_ command: ListCommand) -> Update {
     step { window in
       switch command {
       case .scroll(let direction): window.scroll(direction)
@@ -177,10 +177,10 @@ extension MessageWindow {
 
 extension MessageWindow {
   /// The indices of the messages in view.
-  public var inView: Range<Int> { visibleIndices }
+  package var inView: Range<Int> { visibleIndices }
 
   /// The indices of the messages in view and of those prefetched on both sides.
-  public var nearView: Range<Int> {
+  package var nearView: Range<Int> {
     let (visible, reach) = (visibleIndices, sizes.reach)
     return max(visible.lowerBound - reach, 0)..<min(visible.upperBound + reach, run.count)
   }

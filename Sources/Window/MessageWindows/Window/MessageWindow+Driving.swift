@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 extension MessageWindow {
   /// Carries out a command and all its reads synchronously.
@@ -13,7 +13,7 @@ extension MessageWindow {
   /// - Throws: The source's first ``StoreError``. The window keeps its messages, and ``ListCommand/retry`` reads
   ///   again.
   @discardableResult
-  public mutating func perform(
+  package mutating func perform(
     _ command: ListCommand, in source: some SynchronousMessageSource,
     latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
   ) throws(StoreError) -> [WindowDelta] {
@@ -22,7 +22,7 @@ extension MessageWindow {
 
   /// Carries out the reads that a step has requested; see ``perform(_:in:latest:mostReads:)``.
   @discardableResult
-  public mutating func finish(
+  package mutating func finish(
     _ update: Update, in source: some SynchronousMessageSource,
     latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
   ) throws(StoreError) -> [WindowDelta] {
@@ -51,7 +51,7 @@ extension MessageWindow {
   /// - Throws: The same errors, and `CancellationError` if the task was cancelled. The next command reads
   ///   again what it needs.
   @discardableResult
-  public mutating func perform(
+  package mutating func perform(
     _ command: ListCommand, awaiting source: some MessageSource, mostReads: Int = 64
   ) async throws -> [WindowDelta] {
     var reading = Reading(perform(command), mostReads: mostReads)

@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 extension MessageWindow {
   /// Receives a page that was requested.
@@ -7,7 +7,7 @@ extension MessageWindow {
   /// violates the requirements of a source counts as a failed read.
   ///
   /// - Complexity: O(*held* + page).
-  public mutating func pageArrived(_ page: Page, for ticket: Ticket) -> Update {
+  package mutating func pageArrived(_ page: Page, for ticket: Ticket) -> Update {
     step { window in
       guard window.isWaiting(for: ticket) else { return }
       if let error = window.error(in: page, for: ticket) { return window.fail(ticket, error) }
@@ -25,14 +25,14 @@ extension MessageWindow {
   }
 
   /// Records that a page could not be read. The held messages stay.
-  public mutating func loadFailed(_ error: StoreError, for ticket: Ticket) -> Update {
+  package mutating func loadFailed(_ error: StoreError, for ticket: Ticket) -> Update {
     step { window in
       if window.isWaiting(for: ticket) { window.fail(ticket, error) }
     }
   }
 
   /// Records that a page will not be read, as if it had not been requested.
-  public mutating func loadCancelled(for ticket: Ticket) -> Update {
+  package mutating func loadCancelled(for ticket: Ticket) -> Update {
     step { window in
       guard window.isWaiting(for: ticket) else { return }
       switch ticket.purpose {

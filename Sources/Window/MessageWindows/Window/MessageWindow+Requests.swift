@@ -2,7 +2,7 @@ import MessageModel
 
 extension MessageWindow {
   /// Whether the window still waits for the page of this request; otherwise it need not be read.
-  public func isWaiting(for ticket: Ticket) -> Bool {
+  package func isWaiting(for ticket: Ticket) -> Bool {
     switch ticket.purpose {
     case .main: main?.ticket == ticket
     case .older: older.activity == .reading(ticket)

@@ -1,16 +1,16 @@
-public import MessageModel
+package import MessageModel
 
 extension MessageWindow {
   /// A page that a window needs.
-  public struct Request: Hashable, Sendable {
+  package struct Request: Hashable, Sendable {
     /// The ticket to return with the page.
-    public let ticket: Ticket
+    package let ticket: Ticket
     /// The request for a source.
-    public let fetch: PageRequest
+    package let fetch: PageRequest
   }
 
   /// Identifies the request that a page belongs to. A window that has moved on ignores the page.
-  public struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
       case main, older, newer, arrivals
     }
@@ -29,13 +29,13 @@ extension MessageWindow {
   }
 
   /// The result of a step of a window: the changes, and the pages to read.
-  public struct Update: Sendable {
+  package struct Update: Sendable {
     /// The change, if there is one.
-    public var delta: WindowDelta?
+    package var delta: WindowDelta?
     /// The pages to read, the most urgent first. Each must be answered by ``pageArrived(_:for:)``,
     /// ``loadFailed(_:for:)`` or ``loadCancelled(for:)``.
-    public var requests: [Request]
+    package var requests: [Request]
     /// The error of a page that could not be read or used; it is also in the header's activities.
-    public var failure: StoreError?
+    package var failure: StoreError?
   }
 }

@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 /// A contiguous run of messages in memory that moves over its selection.
 ///
@@ -23,23 +23,23 @@ public import MessageModel
 /// - The end flags, the ordinal and the total are those of that state too.
 /// - The budgets of ``limits`` are kept.
 /// - The reader's message is held, unless no message is.
-public struct MessageWindow: Sendable {
+package struct MessageWindow: Sendable {
   /// The limits of the window.
-  public let limits: WindowLimits
+  package let limits: WindowLimits
   /// Whether pages that were read from different states are joined.
-  public let spansStates: Bool
+  package let spansStates: Bool
   /// The selection.
-  public internal(set) var selection: Selection
+  package internal(set) var selection: Selection
   /// The state of the source in which the messages were read.
-  public internal(set) var version = SourceVersion()
+  package internal(set) var version = SourceVersion()
   /// Whether a reader at the newest edge stays there when messages arrive.
-  public internal(set) var followsNewest = true
+  package internal(set) var followsNewest = true
 
   /// Whether messages are read with the app's payloads (``Message/payload``).
-  public let wantsPayloads: Bool
+  package let wantsPayloads: Bool
   /// Whether the window ends at the gaps of its conversation (``MessageGap``), which ``gap(_:)`` then
   /// returns. Otherwise messages on both sides of a gap are neighbours.
-  public let stopsAtGaps: Bool
+  package let stopsAtGaps: Bool
 
   var run = MessageRun()
   var counts: Page.Counts?
@@ -48,7 +48,7 @@ public struct MessageWindow: Sendable {
   var reader = Reader()
   var history = JumpHistory()
   /// The positions that the reader jumped away from. Restore them when the reader returns to a conversation.
-  public var jumps: JumpHistory {
+  package var jumps: JumpHistory {
     get { history }
     set { history = newValue }
   }
@@ -61,7 +61,7 @@ public struct MessageWindow: Sendable {
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.
-  public var freezeLimits = FreezeLimits.standard
+  package var freezeLimits = FreezeLimits.standard
   var needsReload = false
   /// The requests and the error of the current step.
   var outbox: [Request] = []
@@ -80,7 +80,7 @@ public struct MessageWindow: Sendable {
   ///     as they were read, and ``WindowHeader/arrived`` is not counted.
   ///   - wantsPayloads: Whether messages are read with the app's payloads (``Message/payload``).
   ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``).
-  public init(
+  package init(
     _ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false,
     wantsPayloads: Bool = false, stopsAtGaps: Bool = true
   ) {
@@ -94,43 +94,43 @@ public struct MessageWindow: Sendable {
 
 extension MessageWindow {
   /// The messages held, oldest first.
-  public var messages: [Message] { run.messages }
+  package var messages: [Message] { run.messages }
   /// The number of messages held.
-  public var count: Int { run.count }
+  package var count: Int { run.count }
   /// Whether no message is held.
-  public var isEmpty: Bool { run.isEmpty }
+  package var isEmpty: Bool { run.isEmpty }
   /// Whether the newest message of the selection is held; nothing newer is known then.
-  public var holdsNewestEdge: Bool { isLoaded && !newer.hasMore && newer.gap == nil }
+  package var holdsNewestEdge: Bool { isLoaded && !newer.hasMore && newer.gap == nil }
   /// Whether the oldest message of the selection is held.
-  public var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
+  package var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
   /// Returns the gap directly beyond an end of the held messages, if there is one.
-  public func gap(_ direction: ScrollDirection) -> MessageGap? { isLoaded ? self[direction].gap : nil }
+  package func gap(_ direction: ScrollDirection) -> MessageGap? { isLoaded ? self[direction].gap : nil }
 
   /// The message at `index`, 0 being the oldest held.
   ///
   /// - Complexity: O(1).
-  public subscript(index: Int) -> Message { run.messages[index] }
+  package subscript(index: Int) -> Message { run.messages[index] }
 
   /// Returns the index of a message; `nil` if it is not held.
   ///
   /// - Complexity: O(log *held*).
-  public func index(of id: Message.ID) -> Int? { run.index(of: id) }
+  package func index(of id: Message.ID) -> Int? { run.index(of: id) }
 
   /// Returns a message; `nil` if it is not held.
   ///
   /// - Complexity: O(log *held*).
-  public func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
+  package func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
 
   /// Returns the held messages that reply to `id`, or whose thread it began: when it has changed, those that
   /// quote it must be drawn again.
   ///
   /// - Complexity: O(*held*).
-  public func replies(to id: Message.ID) -> [Message] {
+  package func replies(to id: Message.ID) -> [Message] {
     run.messages.filter { $0.replyTo == id || $0.thread == id }
   }
 
   /// The present header.
-  public var header: WindowHeader {
+  package var header: WindowHeader {
     WindowHeader(
       count: run.count, byteCount: run.byteCount, firstOrdinal: counts?.firstOrdinal, total: counts?.total,
       isExact: counts?.isExact ?? false, isComplete: counts?.isComplete ?? true, hasOlder: older.hasMore,
@@ -141,17 +141,17 @@ extension MessageWindow {
   }
 
   /// The reader's position, for ``ListCommand/restore(_:)`` later; `nil` before any message was held.
-  public var position: WindowPosition? {
+  package var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
     }
   }
 
   /// Whether the source stopped its search beyond an end at its limit for one read.
-  public func hasGivenUp(_ direction: ScrollDirection) -> Bool { self[direction].nextAnchor != nil }
+  package func hasGivenUp(_ direction: ScrollDirection) -> Bool { self[direction].nextAnchor != nil }
 
   /// The last id that the source searched beyond an end before it stopped at its limit.
-  public func reached(_ direction: ScrollDirection) -> Message.ID? {
+  package func reached(_ direction: ScrollDirection) -> Message.ID? {
     switch self[direction].nextAnchor {
     case .before(let id), .after(let id): id
     case .newest, .oldest, .around, .time, .ordinal, .percent, .firstUnread, nil: nil
@@ -159,7 +159,7 @@ extension MessageWindow {
   }
 
   /// Whether the end of the newest message is in view.
-  public var isAtNewestEdge: Bool {
+  package var isAtNewestEdge: Bool {
     reader.seesEnd && holdsNewestEdge && visibleIndices.upperBound == run.count
   }
 

@@ -3,29 +3,29 @@ public import MessageModel
 /// The changes of a step of a window, and its header afterwards.
 ///
 /// ``apply(to:)`` turns the messages before into those after.
-public struct WindowDelta: Hashable, Sendable {
+package struct WindowDelta: Hashable, Sendable {
   /// The number of oldest messages that were released.
-  public var trimmedOlder = 0
+  package var trimmedOlder = 0
   /// The number of newest messages that were released.
-  public var trimmedNewer = 0
+  package var trimmedNewer = 0
   /// Messages that have left the selection: deleted, or no longer matching.
-  public var removed: [Message.ID] = []
+  package var removed: [Message.ID] = []
   /// Held messages with a new revision.
-  public var changed: [Message] = []
+  package var changed: [Message] = []
   /// Messages that were not held before, oldest first.
-  public var inserted: [Message] = []
+  package var inserted: [Message] = []
   /// The window's header after the step.
-  public var header: WindowHeader
+  package var header: WindowHeader
 
   /// Whether only the header is new.
-  public var isHeaderOnly: Bool {
+  package var isHeaderOnly: Bool {
     trimmedOlder == 0 && trimmedNewer == 0 && removed.isEmpty && changed.isEmpty && inserted.isEmpty
   }
 
   /// Applies the change to the messages held before it, oldest first.
   ///
   /// - Complexity: O(held before + after).
-  public func apply(to messages: inout [Message]) {
+  package func apply(to messages: inout [Message]) {
     messages.removeLast(trimmedNewer)
     messages.removeFirst(trimmedOlder)
     let gone = Set(removed)
@@ -89,7 +89,7 @@ public struct WindowHeader: Hashable, Sendable {
   /// The number of messages held.
   public var count: Int
   /// The memory of these messages, in units of ``Message/byteCost``.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The number of messages of the selection that are older than the oldest held, if known.
   public var firstOrdinal: Int?
   /// The number of messages in the selection, if known.

@@ -32,11 +32,11 @@ public struct WindowLimits: Hashable, Sendable {
   ///   - bytes: The most bytes held, as ``Message/byteCost`` counts them.
   ///   - pageSize: The number of messages in a page.
   ///   - prefetchDistance: The number of messages to prefetch beyond those in view; half a page if `nil`.
-  ///   - Throws: ``WindowError`` if the limits conflict: one page and the prefetched messages on both sides
+  ///   - Throws: ``StoreError`` of kind `invalidRequest` if the limits conflict: one page and the prefetched messages on both sides
   ///     must fit at once, because otherwise the next step would need messages that were just released.
   public init(
     messages: Int = 1_000, bytes: Int = 4 << 20, pageSize: Int = 50, prefetchDistance: Int? = nil
-  ) throws(WindowError) {
+  ) throws(StoreError) {
     let prefetchDistance = prefetchDistance ?? pageSize / 2
     try Self.check(messages: messages, pageSize: pageSize, prefetchDistance: prefetchDistance)
     let fewest = max(2 * pageSize, pageSize + 2 * prefetchDistance + 1)
@@ -56,7 +56,7 @@ public struct WindowLimits: Hashable, Sendable {
     self.prefetchDistance = prefetchDistance
   }
 
-  private static func check(messages: Int, pageSize: Int, prefetchDistance: Int) throws(WindowError) {
+  private static func check(messages: Int, pageSize: Int, prefetchDistance: Int) throws(StoreError) {
     guard pageSize > 0 else {
       throw refusal(
         "a window cannot read pages of \(pageSize) messages", remedy: "a page of at least 1 message")
@@ -72,8 +72,8 @@ public struct WindowLimits: Hashable, Sendable {
     }
   }
 
-  private static func refusal(_ summary: String, remedy: Remedy) -> WindowError {
-    WindowError(.impossibleLimits, summary, remedy: remedy)
+  private static func refusal(_ summary: String, remedy: Remedy) -> StoreError {
+    StoreError(.invalidRequest, summary, remedy: remedy)
   }
 
   private static let most = 1_000_000
@@ -82,40 +82,14 @@ public struct WindowLimits: Hashable, Sendable {
   ).byteCost
 }
 
-/// An error in the limits of a window.
-public struct WindowError: ExplainedError, Hashable {
-  /// A kind of error, for code; the texts are for people.
-  public enum Kind: Hashable, Sendable {
-    /// The limits conflict.
-    case impossibleLimits
-  }
-
-  /// The kind, for code to branch on.
-  public var kind: Kind
-  /// What failed, and to what.
-  public var summary: String
-  /// Why, if known.
-  public var cause: String?
-  /// The way out, if there is any.
-  public var remedy: Remedy?
-
-  /// Creates an error.
-  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
-    self.kind = kind
-    self.summary = summary
-    self.cause = cause
-    self.remedy = remedy
-  }
-}
-
 /// The limits of a frozen view: its age, and the bytes that its snapshot may pin.
 ///
 /// A snapshot keeps the store's log from being cleaned up: after a million small rows it has 108 MB.
 public struct FreezeLimits: Hashable, Sendable {
   /// The longest time that a view may be frozen.
-  public var age: Duration
+  package var age: Duration
   /// The most bytes that the snapshot may keep from being cleaned up.
-  public var pinnedByteCount: Int
+  package var pinnedByteCount: Int
 
   /// A quarter of an hour and 64 MB.
   public static let standard = FreezeLimits(age: .seconds(900), pinnedByteCount: 64 << 20)
@@ -141,7 +115,7 @@ extension MessageWindow {
   /// - Parameters:
   ///   - age: How long it has been frozen.
   ///   - pinnedByteCount: The number of bytes that its snapshot keeps from being cleaned up.
-  public func reasonToThaw(after age: Duration, pinning pinnedByteCount: Int) -> ThawReason? {
+  package func reasonToThaw(after age: Duration, pinning pinnedByteCount: Int) -> ThawReason? {
     guard frozen != nil else { return nil }
     if pinnedByteCount > freezeLimits.pinnedByteCount { return .pinnedBytes(pinnedByteCount) }
     return age >= freezeLimits.age ? .age(freezeLimits.age) : nil

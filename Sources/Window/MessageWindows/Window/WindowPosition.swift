@@ -36,9 +36,9 @@ extension WindowPosition: LosslessStringConvertible {
 }
 
 /// The positions that a reader jumped away from, and those that they returned from.
-public struct JumpHistory: Hashable, Sendable {
+package struct JumpHistory: Hashable, Sendable {
   /// The effect of a jump on the history.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Nothing is recorded.
     case none
     /// The position that was left becomes the next one for `back`, and those for `forward` are forgotten.
@@ -53,15 +53,15 @@ public struct JumpHistory: Hashable, Sendable {
   private var forward: [WindowPosition] = []
 
   /// Creates an empty history.
-  public init() {}
+  package init() {}
 
   /// The position to return to: `older` goes back, `newer` forward.
-  public func place(_ direction: ScrollDirection) -> WindowPosition? {
+  package func place(_ direction: ScrollDirection) -> WindowPosition? {
     direction == .older ? back.last : forward.last
   }
 
   /// Records that the reader has left `position`.
-  public mutating func note(_ effect: Effect, from position: WindowPosition) {
+  package mutating func note(_ effect: Effect, from position: WindowPosition) {
     switch effect {
     case .none: return
     case .push:

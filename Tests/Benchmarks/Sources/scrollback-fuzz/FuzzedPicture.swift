@@ -1,3 +1,4 @@
+import HistoryModel
 internal import MessageModel
 internal import MessagePictures
 

@@ -1,6 +1,7 @@
 internal import CSQLiteShim
 internal import Foundation
 internal import GRDB
+import HistoryModel
 internal import MessageModel
 internal import MessageStorage
 

@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Foundation
+import HistoryModel
 internal import MessageModel
 internal import MessageStorage
 internal import ShellCommands

@@ -1,4 +1,5 @@
 internal import Foundation
+import HistoryModel
 internal import MessageModel
 internal import MessageStorage
 

@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Foundation
+internal import HistoryModel
 internal import MessageInterchange
 internal import MessageModel
 internal import TerminalText

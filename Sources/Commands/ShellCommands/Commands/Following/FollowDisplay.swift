@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import HistoryQueries
 internal import HistoryTransfer
 internal import MessageModel

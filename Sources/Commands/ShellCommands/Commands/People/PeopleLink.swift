@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import HistoryModel
 internal import HistoryQueries
-internal import HistoryTransfer
 internal import MessageModel
+internal import MessagePeople
 internal import MessageStorage
 internal import TerminalText
 

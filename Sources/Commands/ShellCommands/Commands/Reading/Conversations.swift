@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
+internal import HistoryModel
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

@@ -59,7 +59,7 @@ struct Query: ShellCommand {
 extension Remedy {
   /// The remedy as a question, where one helps; else the command to type.
   fileprivate var asked: String {
-    switch self {
+    switch way {
     case .listConversations: "the question 'conversations', which lists them"
     case .listSenders: "the question 'senders', which lists them"
     case .listPeople: "the question 'people', which lists them"

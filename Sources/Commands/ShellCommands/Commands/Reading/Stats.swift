@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import HistoryModel
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import HistoryModel
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText

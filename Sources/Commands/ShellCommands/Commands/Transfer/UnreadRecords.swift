@@ -1,3 +1,4 @@
+internal import HistoryModel
 internal import MessageInterchange
 internal import MessageModel
 internal import TerminalText

@@ -1,62 +1,62 @@
-public import MessageModel
+package import MessageModel
 
 /// The course of a history in time: its ends, longest silence, busiest day, and how fast people reply.
-public struct HistoryPace: Hashable, Sendable {
+package struct HistoryPace: Hashable, Sendable {
   /// The number of messages.
-  public var messageCount = 0
+  package var messageCount = 0
   /// The oldest message; `nil` if there is none.
-  public var oldest: Moment?
+  package var oldest: Moment?
   /// The newest message; `nil` if there is none.
-  public var newest: Moment?
+  package var newest: Moment?
   /// The longest silence; `nil` if none was as long as an hour.
-  public var silence: Silence?
+  package var silence: Silence?
   /// The day with the most messages, the first of several; `nil` if there are no messages.
-  public var busiestDay: Day?
+  package var busiestDay: Day?
   /// The replies by who replies to whom, the most frequent first.
-  public var answers: [Answers] = []
+  package var answers: [Answers] = []
 
   /// A message, and when it was written.
-  public struct Moment: Hashable, Comparable, Sendable {
+  package struct Moment: Hashable, Comparable, Sendable {
     /// The message.
-    public var id: Message.ID
+    package var id: Message.ID
     /// When it was written.
-    public var time: Timestamp
+    package var time: Timestamp
 
-    public static func < (a: Moment, b: Moment) -> Bool { (a.time, a.id) < (b.time, b.id) }
+    package static func < (a: Moment, b: Moment) -> Bool { (a.time, a.id) < (b.time, b.id) }
   }
 
   /// A time without messages.
-  public struct Silence: Hashable, Sendable {
+  package struct Silence: Hashable, Sendable {
     /// The last message before it.
-    public var last: Moment
+    package var last: Moment
     /// The first message after it.
-    public var first: Moment
+    package var first: Moment
   }
 
   /// A day on the clock of a zone.
-  public struct Day: Hashable, Sendable {
+  package struct Day: Hashable, Sendable {
     /// The day.
-    public var date: CivilTime
+    package var date: CivilTime
     /// The number of its messages.
-    public var count: Int
+    package var count: Int
   }
 
   /// The replies of one person or sender to another.
-  public struct Answers: Hashable, Sendable {
+  package struct Answers: Hashable, Sendable {
     /// The person or sender who replies.
-    public var who: MessageGroup.Key
+    package var who: MessageGroup.Key
     /// The person or sender whose messages are replied to.
-    public var whom: MessageGroup.Key
+    package var whom: MessageGroup.Key
     /// The number of replies.
-    public var count: Int
+    package var count: Int
     /// The median delay of a reply in seconds, to within three percent.
-    public var medianSeconds: Int
+    package var medianSeconds: Int
   }
 
   /// The hours within which a message that names no other counts as a reply to the one before it.
-  public static let mostHours = 8
+  package static let mostHours = 8
   /// Replies are counted among this number of people or senders, those with the most messages.
-  public static let speakerLimit = 64
+  package static let speakerLimit = 64
 }
 
 /// A histogram of durations: exact below 32 seconds, then sixteen steps to each doubling.

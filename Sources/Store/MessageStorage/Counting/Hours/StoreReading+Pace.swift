@@ -1,6 +1,6 @@
-public import Foundation
+package import Foundation
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 extension StoreReading {
   /// Returns the course of a selection in time.
@@ -17,7 +17,7 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` for a wrong expression.
   /// - Complexity: One pass, O(*n* log *n*) for *n* messages that all name others. Memory is O(hours with
   ///   messages + conversations + senders), and 4,032 pairs.
-  public func pace(
+  package func pace(
     of selection: Selection, zone: TimeZone, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> HistoryPace {
     let frequent = try groups(

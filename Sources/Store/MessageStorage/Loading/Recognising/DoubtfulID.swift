@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// An id that several messages may have: no platform assigned it, or the file counts it per conversation. The

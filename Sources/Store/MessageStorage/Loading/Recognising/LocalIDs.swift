@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// The numbers appended to the local ids of a history's conversation (``DoubtfulID``).

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HistoryModel
 internal import MessageModel
 
 /// The records of a prompt (``TypedPrompt``) that other places brought into the store: messages of its session,

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HistoryModel
 import HistoryQueries
 import MessageModel
 import MessageStorage

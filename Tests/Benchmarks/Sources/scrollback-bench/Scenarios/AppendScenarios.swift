@@ -1,5 +1,6 @@
 import CBaseline
 import Foundation
+import HistoryModel
 import MessageModel
 import MessageStorage
 

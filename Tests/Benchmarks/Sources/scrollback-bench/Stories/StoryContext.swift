@@ -1,5 +1,6 @@
 import ChatSession
 import Foundation
+import HistoryModel
 import MessageModel
 import MessagePictures
 import MessageStorage

@@ -1,3 +1,5 @@
+internal import MessageWindows
+
 /// The heights of a list's rows: a few are measured, all others have one estimated height.
 ///
 /// A B+ tree of the measured rows, with the number of unmeasured rows before each. A measured row costs 16

@@ -1,3 +1,5 @@
+public import MessageWindows
+
 /// The offset and the row positions of a list view that learns the heights of its rows late.
 ///
 /// A chat is read from its end, and its rows are measured when they are shown. A list that only keeps its

@@ -33,14 +33,14 @@ public enum SenderAccount: Hashable, Sendable {
     }
   }
 
-  var columns: (external: String, name: String) {
+  package var columns: (external: String, name: String) {
     switch self {
     case .id(let text): (text, "")
     case .name(let text): ("", text)
     }
   }
 
-  init(columns external: String, _ name: String) {
+  package init(columns external: String, _ name: String) {
     self = external.isEmpty ? .name(name) : .id(external)
   }
 }
@@ -54,6 +54,7 @@ public struct Person: Identifiable, Hashable, Sendable {
     public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// The number.
   public let id: ID
   /// The name that the user chose; two people's names differ in more than case.
   public var name: String
@@ -70,10 +71,18 @@ public struct Person: Identifiable, Hashable, Sendable {
     /// Its senders, those with the most messages first; empty if the store has none of its messages.
     public var senders: [SenderSummary]
 
+    package init(account: SenderAccount, senders: [SenderSummary]) {
+      (self.account, self.senders) = (account, senders)
+    }
+
     /// The name on most of its messages, or its id or name.
     public var name: String { senders.first?.sender.name ?? account.text }
     /// The number of its messages.
     public var messageCount: Int { senders.reduce(0) { $0.adding($1.messageCount) } }
+  }
+
+  package init(id: ID, name: String, accounts: [Account]) {
+    (self.id, self.name, self.accounts) = (id, name, accounts)
   }
 
   /// The senders of all accounts.
@@ -114,6 +123,12 @@ public struct PersonEntry: Identifiable, Hashable, Sendable {
   /// The people who were added, renamed or removed, with their names before and after.
   public var names: [Change<Person.ID>]
 
+  package init(
+    id: Int64, time: Timestamp, isUndone: Bool, links: [Change<SenderAccount>], names: [Change<Person.ID>]
+  ) {
+    (self.id, self.time, self.isUndone, self.links, self.names) = (id, time, isUndone, links, names)
+  }
+
   /// A change from one name to another.
   public struct Change<Subject: Hashable & Sendable>: Hashable, Sendable {
     /// What changed: an account or a person.
@@ -122,60 +137,14 @@ public struct PersonEntry: Identifiable, Hashable, Sendable {
     public var before: String?
     /// The name after; `nil` for none.
     public var after: String?
+
+    package init(subject: Subject, before: String?, after: String?) {
+      (self.subject, self.before, self.after) = (subject, before, after)
+    }
   }
 }
 
-struct AccountNames {
-  private let senders: [SenderSummary]
-  private let accounts: Set<SenderAccount>
-  private let byName: [String: [SenderSummary]]
-  private let byFoldedName: [String: [SenderSummary]]
-  private let byHead: [Sender.ID: [SenderSummary]]
-
-  init(_ senders: [SenderSummary]) {
-    self.senders = senders
-    accounts = Set(senders.map(\.account))
-    byName = Dictionary(grouping: senders) { $0.sender.name }
-    byFoldedName = Dictionary(grouping: senders) { $0.sender.name.lowercased() }
-    byHead = Dictionary(grouping: senders) { $0.aliasOf ?? $0.sender.id }
-  }
-
-  /// Returns the account with this id or typed form, else those of senders with this name, and their aliases.
-  /// Throws `notFound` with the nearest name, or `invalidRequest` if the name is ambiguous.
-  func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
-    let exact: [SenderAccount?] = [.id(text), SenderAccount(typed: text)]
-    if let found = exact.compactMap(\.self).first(where: accounts.contains) { return [found] }
-    guard let named = byName[text] ?? byFoldedName[text.lowercased()] else { throw nobody(text) }
-    let heads = Set(named.map { $0.aliasOf ?? $0.sender.id })
-    let own = Set(named.map(\.account))
-    guard heads.count == 1 || own.count == 1 else {
-      let told = own.map(\.typed).sorted().prefix(5).map { "'\(VisibleText.of($0))'" }
-      throw StoreError(
-        .invalidRequest, "'\(VisibleText.of(text))' fits several accounts",
-        cause: "\(own.count) accounts have this name: \(told.joined(separator: ", "))",
-        remedy: "one of them as it stands here")
-    }
-    let aliases = heads.flatMap { byHead[$0] ?? [] }.map(\.account)
-    return own.union(aliases).sorted { $0.text < $1.text }
-  }
-
-  private func nobody(_ text: String) -> StoreError {
-    let near = Nearest.name(to: text, among: senders.map(\.sender.name))
-    return StoreError(
-      .notFound, "no sender '\(VisibleText.of(text))'",
-      cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
-      remedy: near == nil ? .listSenders : nil)
-  }
-}
-
-extension SenderAccount {
-  fileprivate init?(typed text: String) {
-    if text.hasPrefix("id:") {
-      self = .id(String(text.dropFirst("id:".count)))
-    } else if text.hasPrefix("name:") {
-      self = .name(String(text.dropFirst("name:".count)))
-    } else {
-      return nil
-    }
-  }
+extension SenderSummary {
+  /// The account that the sender belongs to.
+  public var account: SenderAccount { SenderAccount(name: sender.name, external: external) }
 }

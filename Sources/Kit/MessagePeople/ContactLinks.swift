@@ -1,3 +1,4 @@
+public import HistoryModel
 public import MessageInterchange
 internal import MessageModel
 public import MessageStorage

@@ -1,3 +1,5 @@
+public import MessageWindows
+
 /// The thumb of a scroll bar that shows the exact position among all messages while a list holds a few of
 /// them.
 ///

@@ -1,3 +1,5 @@
+public import MessageModel
+
 /// Messages from an importer on their way into a store, without ids and, on the hot path, without `String`.
 ///
 /// All texts and names are in one array of bytes, and an entry is a few numbers that point into it: a million
