@@ -10,12 +10,24 @@ internal import MessageModel
 /// All content is escaped; only addresses that begin with `http://` or `https://` become links.
 public struct HTMLExport: ExportFormat {
   private var headings: ExportHeadings
+  /// The number of the last message; `nil` in a document without numbers.
+  private var number: Int?
   /// The message above, if others may follow it without their sender's name.
   private var above: (sender: String, time: Timestamp)?
   private var contents: [(conversation: String, months: [String])] = []
 
   /// Creates a writer that shows times in `timeZone`.
-  public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
+  public init(timeZone: TimeZone = .current) { self.init(timeZone: timeZone, isNumbered: false) }
+
+  /// - Parameter isNumbered: Whether messages have numbers and accounts follow them.
+  package init(timeZone: TimeZone, isNumbered: Bool) {
+    headings = ExportHeadings(timeZone: timeZone)
+    number = isNumbered ? 0 : nil
+  }
+
+  package var isNumbered: Bool { number != nil }
+
+  package var timeZone: TimeZone { headings.timeZone }
 
   public mutating func writeHeader(to bytes: inout [UInt8]) {
     bytes.append(
@@ -63,12 +75,27 @@ public struct HTMLExport: ExportFormat {
         .message > :not(header) { margin-left: 0; }
         nav { break-before: page; }
       }
-      </style>
+      \(isNumbered ? Self.numberedStyle : "")</style>
       </head>
       <body>
-
+      \(isNumbered ? Self.numberedHead : "")
       """)
   }
+
+  private static let numberedStyle = """
+    .number { display: inline-block; min-width: 3rem; color: inherit; font-variant-numeric: tabular-nums; text-decoration: none; }
+    .number:target { background: color-mix(in srgb, Highlight 25%, transparent); }
+    .earlier { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
+    .account { margin: 2rem 0; border-top: 1px solid; }
+    .account dt { margin-top: .5rem; font-weight: 650; break-after: avoid; }
+    .account dd { margin: 0; max-width: 75ch; white-space: pre-wrap; overflow-wrap: anywhere; }
+
+    """
+
+  private static let numberedHead = """
+    <p>Each message has a number, counted through this document. Counts of each conversation follow it. What is known of the sources, and what is not, stands <a href="#sources">at the end</a>.</p>
+
+    """
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     let record = record.withVisibleDeletion
@@ -86,6 +113,9 @@ public struct HTMLExport: ExportFormat {
       "<div id=\"m\(record.id)\" class=\"message \(isAgain ? "again" : "head")\(Self.look(of: record.kind))\">"
     )
     bytes.append("<header>")
+    if let number = nextNumber() {
+      bytes.append("<a class=\"number\" id=\"n\(number)\" href=\"#n\(number)\">\(number)</a> ")
+    }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     bytes.append("<time>\(position.timeOfDay)</time></header>\n")
     writeContent(of: record, to: &bytes)
@@ -102,13 +132,34 @@ public struct HTMLExport: ExportFormat {
     if record.kind.isStep { bytes.append("</details>\n") }
     for file in record.attachments {
       bytes.append("<p>\(Self.file(file, isLinked: record.hasFilesBeside))</p>\n")
+      if isNumbered { bytes.append("<small>\(Self.escapedName(file.evidence))</small>\n") }
     }
     for reaction in record.reactions {
       let names = Self.escapedName(reaction.senders.joined(separator: ", "))
       let emoji = record.dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji
       bytes.append("<small>\(Self.escapedName(emoji)) <bdi>\(names)</bdi></small>\n")
     }
-    if record.isEdited || !record.edits.isEmpty { bytes.append("<small>edited</small>\n") }
+    if record.isEdited || !record.edits.isEmpty { writeEdits(of: record, to: &bytes) }
+  }
+
+  private func writeEdits(of record: ExportRecord, to bytes: inout [UInt8]) {
+    guard isNumbered else { return bytes.append("<small>edited</small>\n") }
+    let last = record.editedAt.map { ", last at \(ExportAccount.moment($0))" } ?? ""
+    bytes.append("<small>edited\(last)</small>\n")
+    for edit in record.edits {
+      bytes.append("<small>until \(ExportAccount.moment(edit.time)):</small>\n")
+      bytes.append("<p class=\"earlier\" dir=\"auto\">\(Self.escaped(edit.text))</p>\n")
+    }
+  }
+
+  /// Writes what is known of the messages above, and what is not.
+  package func write(_ account: ExportAccount, to bytes: inout [UInt8]) {
+    bytes.append("<section class=\"account\"\(account.isOfSources ? " id=\"sources\"" : "")>\n")
+    bytes.append("<h3><bdi>\(Self.escapedName(account.title))</bdi></h3>\n<dl>\n")
+    for row in account.rows {
+      bytes.append("<dt>\(Self.escaped(row.term))</dt><dd>\(Self.escaped(row.text))</dd>\n")
+    }
+    bytes.append("</dl>\n</section>\n")
   }
 
   public mutating func writeFooter(to bytes: inout [UInt8]) {
@@ -132,9 +183,14 @@ public struct HTMLExport: ExportFormat {
     return " id=\"c\(contents.count)-\(month)\""
   }
 
-  /// Whether a message follows one of its sender by at most seven minutes.
+  private mutating func nextNumber() -> Int? {
+    number = number.map { $0 + 1 }
+    return number
+  }
+
+  /// Whether a message follows one of its sender by at most seven minutes; a numbered one stands alone.
   private mutating func goesOn(_ record: ExportRecord) -> Bool {
-    guard let sender = record.sender, ExportManner(record.kind) == .said else {
+    guard !isNumbered, let sender = record.sender, ExportManner(record.kind) == .said else {
       above = nil
       return false
     }
@@ -221,6 +277,13 @@ public struct HTMLExport: ExportFormat {
 
   private static func addressStart(in text: Substring) -> Substring.Index? {
     [text.firstRange(of: "https://"), text.firstRange(of: "http://")].compactMap { $0?.lowerBound }.min()
+  }
+}
+
+extension Message.Attachment {
+  /// Whether its content is known, and by which hash.
+  fileprivate var evidence: String {
+    "\(isStored ? "" : "its content is not here; ")\(sha256.map { "SHA-256 \($0)" } ?? "SHA-256 unknown")"
   }
 }
 

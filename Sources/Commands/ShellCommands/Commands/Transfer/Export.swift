@@ -23,6 +23,7 @@ struct Export: ShellCommand {
         scrollback export --everything -o store.jsonl --attachments files
         scrollback export --format site -o history
         scrollback export -c general --since 2024 -o general.html
+        scrollback export -c general --numbered -o evidence.html
         scrollback export -c general --newest-first --limit 100
         scrollback export -c general --redact rules.txt -o general.html
       """)
@@ -55,6 +56,11 @@ struct Export: ShellCommand {
   var defuse = false
 
   @Flag(
+    help: ArgumentHelp(
+      "In HTML, number the messages, and account for their sources (SHA-256), deletions, edits and gaps."))
+  var numbered = false
+
+  @Flag(
     help:
       "Write all of the store as JSON Lines: also imports, people, aliases, saved filters, marks, gaps, sources."
   )
@@ -72,6 +78,7 @@ struct Export: ShellCommand {
       throw ValidationError("--json is --format jsonl, not --format \(format)")
     }
     if everything { try checkEverything() }
+    if numbered { try checkNumbered() }
     if isSite {
       guard let output, output != "-" else { throw ValidationError("a site is a folder: -o DIR") }
       let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst
@@ -101,6 +108,13 @@ struct Export: ShellCommand {
     guard !defuse else { throw ValidationError("--defuse is for tables, and --everything writes JSON Lines") }
   }
 
+  private func checkNumbered() throws {
+    let wanted = format ?? (output == "-" ? nil : output).flatMap(Self.ending)
+    guard wanted.flatMap({ ExportFormats.name(of: $0) }) == "html" else {
+      throw ValidationError("--numbered is for HTML: --format html, or -o messages.html")
+    }
+  }
+
   private static func ending(of path: String) -> String? {
     let ending = URL(fileURLWithPath: path).pathExtension
     return ending.isEmpty ? nil : ending
@@ -116,6 +130,11 @@ struct Export: ShellCommand {
           "cannot export everything of an archive",
           cause: "an archive holds messages and what is attached to them",
           remedy: "scrollback export -o archive.jsonl, without --everything")
+      }
+      guard !numbered else {
+        throw UsageError(
+          "cannot account for the sources of an archive",
+          cause: "an archive does not hold its imports", remedy: "scrollback export --numbered of the store")
       }
       guard rules == nil else {
         throw UsageError(
@@ -146,7 +165,8 @@ struct Export: ShellCommand {
     let naming: PrintedText.Naming =
       try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
-    let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
+    var options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
+    options.numbersMessages = numbered
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json || everything ? "jsonl" : nil)
     // The store is protected by its identity as a file, whatever format its name suggests.
     if let file { try store.files.spare(file, doing: "cannot write to '\(file)'") }
