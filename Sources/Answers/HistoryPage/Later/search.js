@@ -55,10 +55,12 @@ Object.defineProperties(
           search.isWide = index === 1
           search.start()
         }),
-        isSite ? '' : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
-          search.isBest = index === 1
-          search.start()
-        }),
+        isSite
+          ? make('p.quiet', null, site.language)
+          : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
+            search.isBest = index === 1
+            search.start()
+          }),
         search.list,
       )
       panelState.again = search.again
