@@ -7,12 +7,6 @@ const site = {
   held: new Map(),
   coming: new Map(),
   mostPieces: 600, // that are looked through: 300,000 messages at most
-  /** What can be typed, and what cannot, for the place where it is typed. */
-  language: [
-    'A site finds words, "words in a row", tea*, -without, OR and (these), with from: in: since: until: on: has: kind:',
-    'and thread:. These need the program (scrollback serve): person: regex: is: file: forwarded: filter: project:',
-    'branch: model: tool: and -(several words).',
-  ].join(' '),
 
   piece(name) {
     const held = site.held.get(name) || new Promise((resolve, reject) => {

@@ -22,6 +22,7 @@ struct Export: ShellCommand {
         scrollback export -o backup.jsonl
         scrollback export --everything -o store.jsonl --attachments files
         scrollback export --format site -o history
+        scrollback export --format site --address https://example.org/tea -o tea
         scrollback export -c general --since 2024 -o general.html
         scrollback export -c general --numbered -o evidence.html
         scrollback export -c general --newest-first --limit 100
@@ -48,6 +49,11 @@ struct Export: ShellCommand {
     help: ArgumentHelp("Write attachments into a folder, and refer to them there.", valueName: "dir"),
     completion: .directory)
   var attachments: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where a site will be (https://…): its pages say so, and sitemap.xml lists them.", valueName: "url"))
+  var address: String?
 
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
@@ -79,6 +85,7 @@ struct Export: ShellCommand {
     }
     if everything { try checkEverything() }
     if numbered { try checkNumbered() }
+    if let address { try checkAddress(address) }
     if isSite {
       guard let output, output != "-" else { throw ValidationError("a site is a folder: -o DIR") }
       let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst
@@ -106,6 +113,19 @@ struct Export: ShellCommand {
         "--everything writes the store unredacted, so it cannot be combined with --redact")
     }
     guard !defuse else { throw ValidationError("--defuse is for tables, and --everything writes JSON Lines") }
+  }
+
+  private func checkAddress(_ address: String) throws {
+    guard isSite else { throw ValidationError("--address is for --format site") }
+    let parts = URLComponents(string: address)
+    guard let parts, ["http", "https"].contains(parts.scheme), parts.host?.isEmpty == false,
+      parts.query == nil,
+      parts.fragment == nil
+    else {
+      throw ValidationError(
+        "'\(VisibleText.of(address, keepsTabs: false))' is not the address of a site: --address https://example.org/history"
+      )
+    }
   }
 
   private func checkNumbered() throws {
@@ -186,7 +206,8 @@ struct Export: ShellCommand {
     let console = common.console(in: shell)
     let (predicate, zone) = (try filter.predicate(in: store, common, shell), try common.zone(in: shell))
     let selection = try conversation.choice(otherwise: .all).selection(in: store).narrowed(to: predicate)
-    let site = SiteExport(selection, zone: zone, folder: folder, page: PageFiles.site)
+    let base = address.map { String($0.reversed().drop { $0 == "/" }.reversed()) }
+    let site = SiteExport(selection, zone: zone, folder: folder, address: base, page: PageFiles.site)
     shell.listenForInterruption()
     let outcome = try LongWork.run(console, "writing a site") { tell in
       try site.run(
@@ -204,6 +225,7 @@ struct Export: ShellCommand {
     console.note(
       "wrote \(NumberText.counted(outcome.messageCount, "message")) of "
         + "\(NumberText.counted(outcome.conversationCount, "conversation")); open '\(folder)/index.html'")
+    if base == nil { console.note("no sitemap.xml for search engines: that takes --address https://…") }
     return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
   }
 
