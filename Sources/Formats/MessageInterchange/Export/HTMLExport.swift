@@ -58,7 +58,7 @@ public struct HTMLExport: ExportFormat {
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Scrollback</title>
       <style>
@@ -71,6 +71,7 @@ public struct HTMLExport: ExportFormat {
 
   /// The rules of a document, also for the pages of a site.
   package static let style = """
+    @page { @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif; } }
     body { font: 1rem/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 48rem; padding: 1rem; color-scheme: light dark; }
     h1 { margin: 2rem 0 .5rem; font-size: 1.5rem; }
     h2 { position: sticky; top: 0; z-index: 1; margin: 1.2rem 0 .4rem; padding: .25rem 0; font-size: .9rem; background: Canvas; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
