@@ -3,7 +3,7 @@ internal import HistoryModel
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the ids of the user's senders: those of the person ``Person/me``, who is set by ``setMe(_:)``,
+  /// Returns the ids of the user's senders: those of the person ``Person/me``, who is set by ``StoreWriting/setMe(_:)``,
   /// by a link of accounts, or by an import that names the owner of a history.
   ///
   /// Messages of these senders are never unread. An archive has none.
