@@ -44,6 +44,9 @@ package enum PageFiles {
     let source = "name=\"scrollback-source\" content="
     let document = String(decoding: document, as: UTF8.self)
       .replacing("\(source)\"server\"", with: "\(source)\"site\"")
+      // Search engines, and browsers without scripts, find the messages by it.
+      .replacing(
+        "</aside>", with: "  <a id=\"plain\" href=\"pages/index.html\">Pages without scripts</a>\n</aside>")
     return [
       ("index.html", Array(document.utf8)), ("page.css", styleSheet), ("page.js", script),
       ("site.js", siteScript), ("icon.svg", icon),

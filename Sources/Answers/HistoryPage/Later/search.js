@@ -3,6 +3,12 @@
 // way from one to the next.
 'use strict'
 
+const SITE_LANGUAGE = [
+  'A site finds words, "words in a row", tea*, -without, OR and (these), with from: in: since: until: on: has: kind:',
+  'and thread:. These need the program (scrollback serve): person: regex: is: file: forwarded: filter: project:',
+  'branch: model: tool: and -(several words).',
+].join(' ')
+
 /** Where the marks of a snippet, which has a text on one line, lie in the whole text. */
 function placesIn(whole, { text, matches = [] }) {
   const pattern = (part) =>
@@ -55,10 +61,12 @@ Object.defineProperties(
           search.isWide = index === 1
           search.start()
         }),
-        isSite ? '' : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
-          search.isBest = index === 1
-          search.start()
-        }),
+        isSite
+          ? make('p.quiet', null, SITE_LANGUAGE)
+          : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
+            search.isBest = index === 1
+            search.start()
+          }),
         search.list,
       )
       panelState.again = search.again
