@@ -39,7 +39,7 @@ package struct ScreenReader: Sendable {
   private static func view(of context: ReplContext, in frame: ScreenFrame) -> HistoryView {
     var settings = LayoutSettings(
       columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
-    settings.ownName = context.me
+    settings.ownNames = context.ownNames
     settings.take(context.appearance)
     settings.showsConversations = context.naming.showsConversations
     return HistoryView(
@@ -245,7 +245,7 @@ extension ScreenReader {
     settings.columns = frame.messageColumns
     settings.zone = context.zone
     settings.foldRows = frame.foldRows
-    settings.ownName = context.me
+    settings.ownNames = context.ownNames
     settings.take(context.appearance)
     settings.pictures = thumbnailRoom(context)
     try view.resize(settings, height: frame.height)
@@ -287,6 +287,7 @@ extension ScreenReader {
     try thawIfCostly(context.store)
     context.names.forgetChanged()
     unreadLook?.noticeChange()
+    try takeOwnNames(of: context)
     try view.settle()
     try countWhole(in: context)
     guard try view.isBehind(context.store) else { return }
@@ -294,6 +295,13 @@ extension ScreenReader {
     context.origin = nil
     view.noticeChange()
     catchUp(in: &context)
+  }
+
+  /// A link of accounts may change who the reader is.
+  private mutating func takeOwnNames(of context: ReplContext) throws(StoreError) {
+    var settings = view.settings
+    settings.ownNames = context.ownNames
+    if settings != view.settings { try view.resize(settings, height: frame.height) }
   }
 
   package mutating func pageJobs(in context: ReplContext) -> [Job] {

@@ -15,10 +15,11 @@ struct TextRuns {
 
   /// - Parameter looks: The markup after the opening, links included; `nil` to look for links.
   init(
-    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil,
+    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool,
+    ownNames: [String] = [],
     looks: [MarkedLines.Run]? = nil
   ) {
-    self.init(of: line, opening: opening, style: style, ownName: ownName, looks: looks) { rest in
+    self.init(of: line, opening: opening, style: style, ownNames: ownNames, looks: looks) { rest in
       Self.hits(hits, wholeWords: hitsAreWords, in: rest)
     }
   }
@@ -30,7 +31,7 @@ struct TextRuns {
   }
 
   private init(
-    of line: String, opening: Span?, style: Style, ownName: String? = nil, looks: [MarkedLines.Run]? = nil,
+    of line: String, opening: Span?, style: Style, ownNames: [String] = [], looks: [MarkedLines.Run]? = nil,
     findHits: (Substring) -> [Mark]
   ) {
     self.line = line
@@ -48,9 +49,10 @@ struct TextRuns {
       return Mark(range: first..<end, style: look.style, link: look.link)
     }
     let links = self.looks.filter { $0.link != nil }
-    let names = (ownName.map { Self.mentions(of: $0, in: rest) } ?? []).filter { name in
+    let mentions = ownNames.flatMap { Self.mentions(of: $0, in: rest) }.filter { name in
       !links.contains { $0.range.overlaps(name.range) }
     }
+    let names = Self.separate(mentions, besides: [])
     marks += Self.separate(
       findHits(rest), besides: names.isEmpty ? others : Self.separate(others, besides: names))
   }
