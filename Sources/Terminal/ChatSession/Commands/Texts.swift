@@ -18,11 +18,12 @@ extension Session {
     let text =
       if let format = messages.format {
         try context.text(from: ends.lowerBound, through: ends.upperBound, as: format)
-      } else if messages.last == nil {
+      } else if isOne(messages, ends) {
         try context.wholeText(of: ends.lowerBound)
       } else {
         try context.text(from: ends.lowerBound, through: ends.upperBound)
       }
+    if messages.first == nil { reader.endPicking() }
     guard let command = messages.command else { return copying(text) }
     return try begin(context.giving(text, to: command), "copying …")
   }
@@ -34,17 +35,27 @@ extension Session {
     }
     let ends = try ends(of: messages)
     let text =
-      messages.last == nil
+      isOne(messages, ends)
       ? try context.wholeText(of: ends.lowerBound)
       : try context.said(from: ends.lowerBound, through: ends.upperBound)
+    if messages.first == nil { reader.endPicking() }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var effects = Effects()
     effects.line = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
     return effects
   }
 
+  /// Whether a message is named, or a single one is selected.
+  private func isOne(_ messages: ReplCommand.CopiedMessages, _ ends: ClosedRange<Message.ID>) -> Bool {
+    messages.first == nil ? ends.lowerBound == ends.upperBound : messages.last == nil
+  }
+
   private func ends(of messages: ReplCommand.CopiedMessages) throws(UsageError) -> ClosedRange<Message.ID> {
-    let first = try id(of: messages.first)
+    guard let wanted = messages.first else {
+      if let picked = reader.pickedMessages { return picked }
+      throw UsageError("no messages are selected", remedy: "/copy LETTER, or Alt-v and the arrows")
+    }
+    let first = try id(of: wanted)
     guard let last = messages.last else { return first...first }
     let other = try id(of: last)
     return min(first, other)...max(first, other)

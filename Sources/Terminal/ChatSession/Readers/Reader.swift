@@ -15,6 +15,9 @@ package protocol Reader: Sendable {
   /// `nil` for never.
   var wakesAt: ContinuousClock.Instant? { get }
   func message(called letters: String) throws(UsageError) -> Message.ID
+  /// The messages that keys have selected; `nil` if none are.
+  var pickedMessages: ClosedRange<Message.ID>? { get }
+  mutating func endPicking()
 
   /// Begins at the newest edge of the context's conversation.
   mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError)
@@ -53,6 +56,15 @@ package protocol Reader: Sendable {
   /// Handles an event before the session does; `nil` if it has no special meaning for this reader.
   static func answer(_ event: ReplEvent, _ session: inout Session<Self>) throws -> Effects?
   static func show(_ session: inout Session<Self>) -> (shown: Shown, jobs: [Job])
+}
+
+extension Reader {
+  package var pickedMessages: ClosedRange<Message.ID>? { nil }
+
+  package mutating func endPicking() {}
+
+  /// What the arrow keys do.
+  var arrows: ArrowUse { cover.isShown || pickedMessages == nil ? cover.arrows : .list }
 }
 
 /// What a reader can show.

@@ -14,6 +14,8 @@ package struct ScreenReader: Sendable {
   var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
   var hint: [String]
   var choices: Choices?
+  /// Messages that keys have selected.
+  var picked: PickedMessages?
   /// Replaces the status line until the next keyboard event.
   var notice: Row?
   /// Where clearing the filter returns to; `nil` without a filter.
@@ -109,6 +111,10 @@ extension ScreenReader: Reader {
   package mutating func clearNotice() { notice = nil }
 
   @discardableResult package mutating func putAway() -> Bool {
+    if picked != nil, notice == nil, !cover.isShown {
+      picked = nil
+      return true
+    }
     defer { (notice, cover.list) = (nil, nil) }
     keepListPlace()
     return notice != nil || cover.isShown
@@ -157,7 +163,7 @@ extension ScreenReader {
     view = Self.view(of: context, in: frame)
     viewNumber += 1
     currentHit = nil
-    (freezing, placeBeforeFilter) = (nil, nil)
+    (freezing, placeBeforeFilter, picked) = (nil, nil, nil)
     try countWhole(in: context)
     try context.adoptReadMark()
     unreadLook = context.openConversation == nil ? UnreadLook() : nil
@@ -209,6 +215,7 @@ extension ScreenReader {
     let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
     let before = held ?? sight.place
     try view.select(context.selection)
+    picked = nil
     try countWhole(in: context)
     // A reader who came from the newest message stays at what the filter showed.
     if let held, !view.window.isEmpty, kept == nil || !held.isFollowing {
