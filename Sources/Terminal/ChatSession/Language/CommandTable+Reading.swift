@@ -51,7 +51,7 @@ extension CommandTable {
       details: [
         "A handle is the letter in the margin of a message, valid while that is on the screen.",
         "Keys as in less: g G and Alt-Home Alt-End are the ends, 12g a line, 50% half way, /WORD and ?WORD find, n N go",
-        "on, -N numbers the lines. The current hit of a search is shown at its words.",
+        "on, -N numbers the lines, s FILE saves it. The current hit of a search is shown at its words.",
       ]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(

@@ -32,6 +32,8 @@ package protocol Reader: Sendable {
   mutating func follow(_ follows: Bool, in context: inout ReplContext) throws
   mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
   mutating func highlight(_ hits: [String], wholeWords: Bool, current: Message.ID?) throws(StoreError)
+  /// Shows the words of the current hit, if they are in text that is folded.
+  mutating func unfoldHit(in context: ReplContext) throws(StoreError)
 
   /// Shows a change made here. It cannot fail: the change is done.
   mutating func refresh(in context: inout ReplContext)
@@ -62,6 +64,8 @@ extension Reader {
   package var pickedMessages: ClosedRange<Message.ID>? { nil }
 
   package mutating func endPicking() {}
+
+  package mutating func unfoldHit(in context: ReplContext) throws(StoreError) {}
 
   /// What the arrow keys do.
   var arrows: ArrowUse { cover.isShown || pickedMessages == nil ? cover.arrows : .list }

@@ -240,8 +240,14 @@ extension ScreenReader {
   package mutating func highlight(
     _ hits: [String], wholeWords: Bool, current: Message.ID?
   ) throws(StoreError) {
+    if current != currentHit || hits != view.settings.hits { view.foldAgain() }
     currentHit = current
     try view.highlight(hits, wholeWords: wholeWords)
+  }
+
+  package mutating func unfoldHit(in context: ReplContext) throws(StoreError) {
+    guard let currentHit, view.hidesHit(of: currentHit) else { return }
+    if let text = try context.store.text(of: currentHit) { try view.unfold(currentHit, text) }
   }
 
   package mutating func layOut(

@@ -7,7 +7,7 @@ struct TextRuns {
   private var marks: [Mark] = []
   private var looks: [Mark] = []
 
-  private struct Mark {
+  fileprivate struct Mark {
     var range: Range<String.Index>
     var style: Style
     var link: String?
@@ -85,7 +85,7 @@ struct TextRuns {
     WebLinks.ranges(in: text).map { Mark(range: $0, style: .link, link: String(text[$0])) }
   }
 
-  private static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
+  fileprivate static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
       var rest = text[...]
@@ -131,6 +131,15 @@ struct TextRuns {
       separate.append(mark)
     }
     return separate
+  }
+}
+
+extension LayoutSettings {
+  /// Returns the place in a text of the first of ``hits``; `nil` if it has none.
+  ///
+  /// - Complexity: O(bytes × words).
+  package func firstHit(in text: String) -> String.Index? {
+    TextRuns.hits(hits, wholeWords: hitsAreWords, in: text[...]).map(\.range.lowerBound).min()
   }
 }
 
