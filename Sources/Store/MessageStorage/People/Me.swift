@@ -16,6 +16,19 @@ extension StoreReading {
   }
 }
 
+extension SynchronousMessageStore {
+  /// Returns the names of the user's senders, of which ``StoreReading/me()`` has the ids.
+  ///
+  /// - Complexity: As for ``StoreReading/me()``, and O(log senders) for each.
+  package func ownNames() throws(StoreError) -> [String] {
+    try reading("cannot look up the user's names in '\(path)'", unpublished: []) { db in
+      try senderNames.own.ids(in: db).map(\.rawValue).sorted().compactMap { id in
+        try RawStatement(db, "SELECT name FROM sender WHERE id = ?1", id).first { $0.text(0) }
+      }
+    }
+  }
+}
+
 extension StoreWriting {
   /// Sets which senders are the user: those with these platform ids, under any name, or without an id those
   /// with these names. They become the accounts of the person ``Person/me``, instead of its former ones.
