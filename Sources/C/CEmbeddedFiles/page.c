@@ -21,6 +21,7 @@ const char *embedded_page_js(void) {
   static const unsigned char bytes[] = {
 // One script, in this order: what a file uses at its start stands in one before it.
 #embed "../../Answers/HistoryPage/First/elements.js" suffix(, )
+#embed "../../Answers/HistoryPage/First/state.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/marks.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/questions.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/rows.js" suffix(, )

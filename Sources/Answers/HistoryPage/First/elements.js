@@ -119,11 +119,10 @@ const disc = (name) => tint(make('span.disc', { 'aria-hidden': true }, initialOf
 
 const say = (text) => $('said').textContent = text
 
-let troubleEnd
 function trouble(text, milliseconds) {
-  clearTimeout(troubleEnd)
+  clearTimeout(state.troubleEnd)
   Object.assign($('trouble'), { textContent: text, hidden: !text })
-  if (milliseconds) troubleEnd = setTimeout(trouble, milliseconds, '')
+  if (milliseconds) state.troubleEnd = setTimeout(trouble, milliseconds, '')
 }
 
 /**
@@ -153,12 +152,11 @@ const copied = (text, said = 'Copied.') =>
     trouble(said, 2000)
   })
 
-let busyCount = 0
 function busy(change) {
-  busyCount += change
-  if ($('busy').hidden === !busyCount) return
-  $('busy').hidden = !busyCount
-  if (busyCount) say('Loading …')
+  state.busy += change
+  if ($('busy').hidden === !state.busy) return
+  $('busy').hidden = !state.busy
+  if (state.busy) say('Loading …')
 }
 
 /** Says so while something takes its time. */

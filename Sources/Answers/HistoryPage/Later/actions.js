@@ -12,40 +12,41 @@ function icon(path, isFull) {
   return drawing
 }
 
+state.actions = { row: null }
+state.range = { from: null }
+
 const actions = {
   box: make('div.actions', { role: 'toolbar', 'aria-label': 'Actions on this message' }),
-  /** The row that has them. */
-  row: null,
 
   /** Does what a key stands for, with the message that is chosen. */
   key(name) {
-    const row = list.selected
+    const row = state.list.selected
     if (!row) return
     const { message } = row
     if (name === 'text') copyText(message)
     else if (name === 'link') copyLink(message)
     else if (name === 'range') range.begin(row)
     else if (name === 'place') go({ id: message.id, conversation: null })
-    else if (server.stars) star(message)
+    else if (state.server.stars) star(message)
   },
 
   /** Shows them on the row that was chosen, and lets a range that was begun go on to it. */
   follow(row) {
     actions.show(row)
-    if (range.from) range.draw()
+    if (state.range.from) range.draw()
   },
 
   /** Ends a range, if one was begun. */
   end() {
-    const wasBegun = range.from !== null
+    const wasBegun = state.range.from !== null
     if (wasBegun) range.end()
     return wasBegun
   },
 
   /** Shows them on a row. */
   show(row) {
-    if (actions.row === row && actions.box.isConnected) return
-    const { message } = row, { id } = message, began = message.thread || (threads.known.has(id) ? id : null)
+    if (state.actions.row === row && actions.box.isConnected) return
+    const { message } = row, { id } = message, began = message.thread || (state.threads.known.has(id) ? id : null)
     const isStarred = Boolean(message.starred)
     const action = (name, key, sign, work) =>
       make(
@@ -53,7 +54,7 @@ const actions = {
         { type: 'button', title: key ? `${name} (${key})` : name, 'aria-label': name, onclick: work },
         icon(sign, isStarred && sign === STAR),
       )
-    actions.row = row
+    state.actions.row = row
     actions.box.replaceChildren(
       action('Copy text', 'y', 'M6 5.5h7.5v8H6zM3.5 10.5h-1v-8H10v1', () => copyText(message)),
       action(
@@ -62,9 +63,9 @@ const actions = {
         'M6.5 9.5l3-3M7 4.5l1.5-1.5a2.8 2.8 0 0 1 4 4L11 8.5M9 11.5l-1.5 1.5a2.8 2.8 0 0 1-4-4L5 7.5',
         () => copyLink(message),
       ),
-      ...server.stars ? [action(isStarred ? 'Take the star away' : 'Star', '*', STAR, () => star(message))] : [],
+      ...state.server.stars ? [action(isStarred ? 'Take the star away' : 'Star', '*', STAR, () => star(message))] : [],
       ...began ? [action('Open thread', 't', 'M3 3v4.5a2 2 0 0 0 2 2h8M10 6.5l3 3-3 3', thread(began))] : [],
-      ...isPart(list.conversation)
+      ...isPart(state.list.conversation)
         ? [action('Show in conversation', 'i', 'M6 4h6v6M12 4l-8 8', () => go({ id, conversation: null }))]
         : [],
       action('Select from here', 'v', 'M8 2v12M5 4.5L8 2l3 2.5M5 11.5L8 14l3-2.5', () => range.begin(row)),
@@ -75,24 +76,22 @@ const actions = {
 
 /** A range of messages that is being selected: from where it began to the message that was chosen last. */
 const range = {
-  from: null,
-
   begin(row) {
-    range.from = row.message.id
+    state.range.from = row.message.id
     choose(row)
     range.draw()
     trouble('Choose the last message: j and k, or a click. Then y copies, p prints, Esc ends.', 8000)
   },
 
   draw() {
-    const from = list.row(range.from), to = list.selected
+    const from = list.row(state.range.from), to = state.list.selected
     if (!from || !to) return range.end()
     const [first, last] = from.message.key <= to.message.key ? [from, to] : [to, from]
     getSelection().setBaseAndExtent(first.element, 0, last.element, last.element.childNodes.length)
   },
 
   end() {
-    range.from = null
+    state.range.from = null
     getSelection().removeAllRanges()
   },
 }
@@ -111,7 +110,7 @@ async function copyText(message) {
 
 /** Gives a message its star, or takes it away; the list follows as it does when another program changes it. */
 async function star({ id, starred }) {
-  const query = new URLSearchParams({ message: id, starred: String(!starred), store: live.store })
+  const query = new URLSearchParams({ message: id, starred: String(!starred), store: state.live.store })
   const { ok } = await fetch(`api/star?${query}`, { method: 'POST' }).catch(() => ({ ok: false }))
   if (!ok) trouble('The star could not be written.', 5000)
 }
