@@ -267,4 +267,20 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelectorAll('.thing').length === 7")
     try #expect(browser.value("document.querySelector('.thing audio').clientWidth > 200"))
   }
+
+  @Test func `a conversation has a mark of the program that it is from`() throws {
+    let history = try ServedHistory(
+      lines: """
+        {"conversation":"tea","conversationSource":{"platform":"slack","id":"C1"},"time":"2024-05-01T12:00:00Z","sender":"ann","text":"one"}
+        {"conversation":"letters","time":"2024-05-01T11:00:00Z","sender":"bob","text":"two","source":{"platform":"a <b>","id":"1"}}
+        {"conversation":"notes","time":"2024-05-01T10:00:00Z","sender":"bob","text":"three"}
+
+        """)
+    try browser.show(history.url)
+    let marks = """
+      [...document.querySelectorAll('.conversation:not(.whole)')]
+        .map(each => each.querySelector('.platform')?.getAttribute('aria-label') || 'none').join()
+      """
+    try browser.wait(for: "\(marks) === 'Slack,a <b>,none'")
+  }
 }

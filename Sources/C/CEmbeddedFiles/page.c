@@ -101,6 +101,13 @@ const char *embedded_threads_js(void) {
   return (const char *)bytes;
 }
 
+const char *embedded_platforms_js(void) {
+  static const unsigned char bytes[] = {
+#embed "../../Answers/HistoryPage/Later/platforms.js" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
 const char *embedded_viewer_js(void) {
   static const unsigned char bytes[] = {
 #embed "../../Answers/HistoryPage/Later/viewer.js" suffix(, 0)

@@ -117,6 +117,13 @@ const named = (name) => tint(make('bdi.name', null, titled(name)), name)
 const initialOf = (name) => [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'
 const disc = (name) => tint(make('span.disc', { 'aria-hidden': true }, initialOf(name)), name)
 
+/** A drawing by its path; one of the page's own is taken as the form. */
+function drawing(path) {
+  const form = $('filter').querySelector('svg').cloneNode(true)
+  form.firstElementChild.setAttribute('d', path)
+  return form
+}
+
 const say = (text) => $('said').textContent = text
 
 function trouble(text, milliseconds) {

@@ -156,6 +156,7 @@ async function begin() {
     await side.load()
     side.adopt()
     seen.draw()
+    lazily('platforms.js', side.draw)
   }
   if (!state.list.conversation && state.side.all[0]) await go({ conversation: state.side.all[0], isKept: true })
   if (!state.list.conversation && state.side.isWhole && !state.side.all.length) bare()

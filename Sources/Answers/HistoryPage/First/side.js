@@ -159,6 +159,7 @@ const side = {
     $('room').style.height = `${state.side.height}px`
     const items = state.side.shown.slice(from, to).flatMap((each, index) => side.entry(each, from + index))
     settle($('room'), state.side.shown.length ? items : side.nothing())
+    if (state.platforms) platforms.draw()
     for (const [id, each] of [['conversations', baseOf(state.list.conversation)], ['find', state.side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }

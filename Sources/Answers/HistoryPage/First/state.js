@@ -139,6 +139,8 @@
  * @property {any} [filters] From here on: of files that are loaded later.
  * @property {{row: Row | null}} [actions]
  * @property {{from: string | null}} [range]
+ * @property {{known: Map<number, string>, timer?: any}} [platforms] The platforms of conversations, '' where none is
+ *   known.
  * @property {any} [viewer]
  * @property {{scope: Scope | null, total: number, starts: Map<string, number>}} [years]
  */

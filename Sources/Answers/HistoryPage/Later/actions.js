@@ -4,12 +4,10 @@
 
 const STAR = 'M8 2l1.8 3.8 4.2.5-3.1 2.9.8 4.1L8 11.3l-3.7 2 .8-4.1L2 6.3l4.2-.5z'
 
-/** A drawing by its path; one of the page's own is taken as the form. */
 function icon(path, isFull) {
-  const drawing = $('filter').querySelector('svg').cloneNode(true)
-  drawing.firstElementChild.setAttribute('d', path)
-  if (isFull) drawing.firstElementChild.setAttribute('fill', 'currentColor')
-  return drawing
+  const found = drawing(path)
+  if (isFull) found.firstElementChild.setAttribute('fill', 'currentColor')
+  return found
 }
 
 state.actions = { row: null }
