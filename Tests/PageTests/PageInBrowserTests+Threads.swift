@@ -33,6 +33,17 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelectorAll('.answer').length === 3")
   }
 
+  @Test func `statistics have the threads with the most replies, and show one of them`() throws {
+    let history = try ServedHistory(lines: Self.threads(60))
+    try browser.show(history.url)
+    try browser.type("s")
+    let bars = "[...document.querySelectorAll('[aria-label=\"Most replied: replies\"] button')]"
+    try browser.wait(for: "\(bars).length === 5")
+    try browser.driver.run("\(bars).find(each => each.ariaLabel.startsWith('ann: message 40')).click()")
+    try browser.wait(
+      for: "state.list.conversation.query === 'thread:\(Self.id(40))' && state.list.total === 3")
+  }
+
   @Test func `replies are folded to a line below what began the thread, and open beside it`() throws {
     let history = try ServedHistory(lines: Self.threads(400))
     try browser.show(history.url)

@@ -141,6 +141,8 @@ const more = {
       if (!box.isConnected) return
       box.append(by === 'hour' ? hours(answer, title) : ranks(answer, by, title, scope))
     }
+    await load('threads.js')
+    box.append(await mostReplied(scope, box))
     status.remove()
   },
 

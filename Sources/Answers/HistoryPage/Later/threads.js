@@ -1,5 +1,5 @@
 // @ts-check
-// What came of messages, and a thread beside them (page.js loads this after its messages).
+// What came of messages, a thread beside them (page.js loads this after its messages), and those with most replies.
 'use strict'
 
 /** Whether anything was answered in what is open: where nothing was, no message is asked about. */
@@ -108,3 +108,35 @@ const threadOfSite = (id) => ({
   messages: state.list.rows.map((row) => row.message).filter((each) => each.id === id || each.thread === id),
   hasNewer: false,
 })
+
+const MOST_READS = 5 // of lists of threads
+
+/** The threads with the most replies, of the newest where there are very many; one is shown by a click. */
+async function mostReplied(scope, box) {
+  // Threads are listed by conversation, or of all.
+  if (isSite || scope.query || scope.keys?.person) return ''
+  const all = []
+  let before
+  for (let reads = 0; reads < MOST_READS && before !== null && box.isConnected; reads++) {
+    const keys = { ...keysOf(scope), before, limit: 1000 }
+    const { threads, next } = await state.source.ask('threads', keys, wish('panel'))
+    all.push(...threads)
+    before = next ?? null
+  }
+  const most = all.sort((a, b) => b.answers - a.answers).slice(0, MOST_GROUPS)
+  if (!most.length) return ''
+  const found = chart(
+    'Most replied',
+    most.map(({ id, sender, text, answers }) => ({
+      label: [line(sender), line(text)].filter(Boolean).join(': ') || '(not here)',
+      count: answers,
+      said: `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`,
+      choose: narrow(scope, `thread:${id}`),
+    })),
+    false,
+    'replies',
+  )
+  found.querySelector('.bars').classList.add('long')
+  if (before !== null) found.append(make('p.quiet', null, `of the newest ${number(all.length)} threads`))
+  return found
+}
