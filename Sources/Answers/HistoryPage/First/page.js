@@ -26,6 +26,7 @@ const keys = {
   l: acting('key', 'link'),
   i: acting('key', 'place'),
   v: acting('key', 'range'),
+  u: acting('key', 'unread'),
   '*': acting('key', 'star'),
   o: () => state.list.selected?.message.replyTo && go({ id: state.list.selected.message.replyTo }),
   t: () =>

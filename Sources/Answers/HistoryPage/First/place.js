@@ -76,8 +76,9 @@ const seen = {
   /** Takes in that some messages are on the screen. */
   note(first, last) {
     const { id, unread } = state.list.conversation, held = state.seen.runs[id] || []
+    if (state.seen.kept !== id) state.seen.kept = null
     if (
-      !state.seen.key || !unread || last < first || document.hidden ||
+      state.seen.kept || !state.seen.key || !unread || last < first || document.hidden ||
       held.some(([from, to]) => from <= first && to >= last)
     ) return
     /** @type {[number, number][]} */

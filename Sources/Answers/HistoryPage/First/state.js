@@ -97,6 +97,16 @@
  */
 
 /**
+ * The messages that were on the screen, under a `key` of the browser's.
+ * @typedef {object} SeenState
+ * @property {string | null} key
+ * @property {Record<string, [number, number][]>} runs Runs of numbers of messages, by conversation.
+ * @property {any} [kept] The id of the open conversation, if a part of it was marked as unread.
+ * @property {any} [timer]
+ * @property {any} [marking]
+ */
+
+/**
  * The scroll bar: the part of the way it is `held` at, and the one that is `wanted`.
  * @typedef {object} BarState
  * @property {number | null} held
@@ -130,8 +140,7 @@
  * @property {{known: Map<string, any>, wanted: Map<string, any[]>}} quotes Quoted messages, and the rows that want one.
  * @property {LiveState} live
  * @property {{waiting: number, marks: boolean, stars: boolean}} server Whether it takes read marks and stars.
- * @property {{key: string | null, runs: Record<string, [number, number][]>, timer?: any, marking?: any}} seen The
- *   messages that were on the screen, as runs of numbers by conversation.
+ * @property {SeenState} seen
  * @property {BarState} bar
  * @property {CoverState} covers
  * @property {{from: any, again: ((news?: any) => any) | null}} panel What had the focus before the panel, and what it

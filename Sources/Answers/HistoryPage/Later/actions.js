@@ -2,6 +2,7 @@
 // What can be done with a message, on the message: for a pointer over it, a tap, or the one that keys have chosen.
 'use strict'
 
+const UNREAD = 'M2.5 4h11v8h-11zM2.5 4.5L8 9l5.5-4.5'
 const STAR = 'M8 2l1.8 3.8 4.2.5-3.1 2.9.8 4.1L8 11.3l-3.7 2 .8-4.1L2 6.3l4.2-.5z'
 
 function icon(path, isFull) {
@@ -25,6 +26,7 @@ const actions = {
     else if (name === 'link') copyLink(message)
     else if (name === 'range') range.begin(row)
     else if (name === 'place') go({ id: message.id, conversation: null })
+    else if (name === 'unread') canMark() && markUnread(row)
     else if (state.server.stars) star(message)
   },
 
@@ -66,6 +68,7 @@ const actions = {
       ...isPart(state.list.conversation)
         ? [action('Show in conversation', 'i', 'M6 4h6v6M12 4l-8 8', () => go({ id, conversation: null }))]
         : [],
+      ...canMark() ? [action('Mark as unread from here', 'u', UNREAD, () => markUnread(row))] : [],
       action('Select from here', 'v', 'M8 2v12M5 4.5L8 2l3 2.5M5 11.5L8 14l3-2.5', () => range.begin(row)),
     )
     row.element.append(actions.box)
@@ -104,6 +107,24 @@ async function copyText(message) {
   if (!texts) return
   const heads = rows.map((row) => briefest(row.message))
   await copied(texts.map((text, index) => `${heads[index]}\n${text}\n`).join('\n'))
+}
+
+/** Whether read marks can be moved: the server takes them, and all of a conversation is open. */
+const canMark = () => state.server.marks && !isPart(state.list.conversation)
+
+/** Has a message and all that follow it count as unread, in the store and here. */
+async function markUnread(row) {
+  const { conversation, first, rows } = state.list, { id } = conversation, before = first + rows.indexOf(row) - 1
+  const query = new URLSearchParams({ conversationID: id, unreadFrom: row.message.id, store: state.live.store })
+  const { ok } = await fetch(`api/read?${query}`, { method: 'POST' }).catch(() => ({ ok: false }))
+  if (!ok) return trouble('It could not be marked as unread.', 5000)
+  state.seen.kept = id
+  state.seen.runs[id] = (state.seen.runs[id] || []).filter(([from]) => from <= before)
+    .map(([from, to]) => [from, Math.min(to, before)])
+  delete conversation.marked
+  await side.refresh([id])
+  if (conversation === state.list.conversation) list.change(list.decorate)
+  trouble('Unread from here.', 2000)
 }
 
 /** Gives a message its star, or takes it away; the list follows as it does when another program changes it. */

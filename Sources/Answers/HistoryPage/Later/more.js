@@ -16,6 +16,8 @@ const KEYS = [
   'c|conversations',
   'p|print or save',
   'y l|copy the text, a link to it',
+  'v i|select from here on, show in its conversation',
+  '* u|star, mark as unread, where the server takes it',
   'o t|go to the message it replies to, show its thread',
   'F|filter: who, when, with what',
   'Ctrl-K|go to a conversation, person, day, number',
