@@ -61,14 +61,7 @@ Object.defineProperties(
           state.search.isWide = index === 1
           search.start()
         }),
-        isSite
-          ? make('p.quiet', null, SITE_LANGUAGE)
-          : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
-            search.isBest = index === 1
-            search.start()
-          }),
-        search.list,
-        isSite ? '' : segments(
+        isSite ? make('p.quiet', null, SITE_LANGUAGE) : segments(
           'Order',
           [['Newest first', !state.search.isBest], ['Best first', state.search.isBest]],
           (index) => {
