@@ -70,6 +70,8 @@ package enum PagePart: String, CaseIterable, Sendable {
   case actions = "actions.js"
   /// The reply counts of messages on the screen.
   case threads = "threads.js"
+  /// Marks of the platforms that conversations are from.
+  case platforms = "platforms.js"
   /// The picture viewer.
   case viewer = "viewer.js"
   /// What can be imported, where there are no messages.
@@ -92,6 +94,7 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .search: embedded_search_js()
     case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
+    case .platforms: embedded_platforms_js()
     case .viewer: embedded_viewer_js()
     case .welcome: embedded_welcome_js()
     case .paper: embedded_paper_js()

@@ -18,7 +18,7 @@ const page = vm.createContext({
 })
 page.window = page
 const load = (name) => vm.runInContext(fs.readFileSync(path.join(sources, name), 'utf8'), page, name)
-for (const name of ['elements', 'marks', 'questions', 'rows', 'list', 'folds', 'place']) load(`First/${name}.js`)
+for (const name of ['elements', 'state', 'marks', 'questions', 'rows', 'list', 'folds', 'place']) load(`First/${name}.js`)
 load('Site/site.js')
 
 const words = (text) =>

@@ -10,7 +10,7 @@ const FILES_OF_DOCUMENT = /<a href="\.\/(attachment\/-?\d+\/\d+)\/[^"]*"(?: down
 
 /** Asks which messages are wanted, and whether on paper or as a file. */
 function askForPaper() {
-  const { conversation, total, first, rows } = list
+  const { conversation, total, first, rows } = state.list
   if (!rows.length) return
   const top = rows[list.indexAt(0)].message, name = conversation.query ? 'of what the filter shows' : ''
   const chosen = selectedRows(), ranges = []
@@ -143,7 +143,7 @@ async function gather(conversation, { from, count = MOST_PRINTED, day }, status)
 }
 
 const quotesWritten = async () => {
-  while (quotes.wanted.size) await new Promise((done) => setTimeout(done, 20))
+  while (state.quotes.wanted.size) await new Promise((done) => setTimeout(done, 20))
   await new Promise((done) => setTimeout(done, 50))
 }
 

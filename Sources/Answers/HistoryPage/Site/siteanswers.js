@@ -437,7 +437,7 @@
 
     /** What came of messages that began threads in the open conversation. */
     async threads({ begunBy, limit }) {
-      const { rows } = await lookUp(baseOf(list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
+      const { rows } = await lookUp(baseOf(state.list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
       for (const row of rows) {
         const id = String(factOf(row, 'threads')), key = factOf(row, 'keys')
         if (id !== '0' && id !== String(key)) {

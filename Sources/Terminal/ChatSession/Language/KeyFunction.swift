@@ -85,6 +85,15 @@ package struct KeyFunction: Sendable {
       "answered", .view(.answered), "Alt-o", "from an answer to what it answers, and back",
       emacs: ["\\eo"]),
     .init(
+      "select", .view(.pick), "Alt-v",
+      "selects messages: arrows to the first one, again, arrows to the last one",
+      emacs: ["\\ev"], vi: "v"),
+    .init(
+      "select-older", .view(.pickOlder), "Shift-Up", "selects one more message, an older one", ["\\e[1;2A"]),
+    .init(
+      "select-newer", .view(.pickNewer), "Shift-Down", "selects one more message, a newer one",
+      ["\\e[1;2B"]),
+    .init(
       "steps", .view(.steps), "Alt-s", "what assistants think and do whole, or a line of each again",
       emacs: ["\\es"]),
     .init("redraw", .view(.redraw), "Ctrl-L", "redraws the screen", ["\\C-l"]),

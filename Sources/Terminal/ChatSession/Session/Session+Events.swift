@@ -110,6 +110,7 @@ extension Session {
     case .addFilter: return beginLine("/filter \(context.filter == nil ? "" : "add ")")
     // Only the map zooms.
     case .zoomIn, .zoomOut: return Effects()
+    case .pick, .pickOlder, .pickNewer: return Effects(.notice("messages are selected in the window"))
     case .nextUnread: return try openNextUnread()
     case .redraw:
       reader.refresh(in: &context)

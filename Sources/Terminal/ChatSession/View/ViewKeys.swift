@@ -151,6 +151,7 @@ package struct ViewKeys: Sendable {
     "M": .map, "\u{1B}m": .map, "C": .switcher, "\u{1B}c": .switcher, "\u{1B}[D": .dayOlder,
     "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
     "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,
+    "v": .pick, "\u{1B}[1;2A": .pickOlder, "\u{1B}[1;2B": .pickNewer,
     "[": .dayOlder, "]": .dayNewer, "\u{1B}[1;5A": .dayOlder, "\u{1B}[1;5B": .dayNewer,
     "s": .steps, "\u{1B}s": .steps,
     "F": .newest, "r": .redraw, "R": .redraw, "\u{C}": .redraw,
