@@ -87,6 +87,7 @@ extension Session {
       reader.putAway()
       return try endTyping().adding(Effects(stops: [.search, .transfer]))
     }
+    if endsPicking() { return Effects() }
     let isAsked = question != nil
     (question, sourcing.lines) = (nil, [])
     var effects = Effects(stops: [.search, .transfer])
@@ -125,6 +126,7 @@ extension Session {
     case .hits: return try listHits("")
     case .steps: return try toggleSteps()
     case .close:
+      if endsPicking() { return Effects() }
       let leaves = !reader.putAway()
       try reader.catchUp(in: &context)
       return Effects(leaves: leaves)
@@ -147,10 +149,18 @@ extension Session {
       reader.putAway()
       return try endTyping()
     }
+    if endsPicking() { return Effects() }
     if question == nil { reader.putAway() }
     question = nil
     try reader.catchUp(in: &context)
     return Effects()
+  }
+
+  /// Ends a selection of messages; returns whether there was one. A command takes it, and leaves it as it is.
+  private mutating func endsPicking() -> Bool {
+    guard question == nil, !reader.cover.isShown, reader.pickedMessages != nil else { return false }
+    reader.endPicking()
+    return true
   }
 
   // MARK: Reports
