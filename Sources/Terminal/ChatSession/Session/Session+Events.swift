@@ -99,6 +99,9 @@ extension Session {
 
   private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
     switch key {
+    // As in vi and less a number names a message.
+    case .oldest where count > 1, .newest where count > 1: return try go(to: .number(count))
+    case .back: return try retrace(.older, "back")
     case .pageOlder, .pageNewer, .halfOlder, .halfNewer, .rowOlder, .rowNewer, .rowsOlder, .rowsNewer,
       .dayOlder, .dayNewer, .oldest, .newest, .choose:
       if let motion = key.motion(count) { _ = try reader.move(motion, in: &context) }
