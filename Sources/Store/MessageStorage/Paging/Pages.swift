@@ -76,6 +76,7 @@ struct Fetch {
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
     if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try SourceVersion(of: request.selection, in: db)
+    page.own = try reader.names.own.ids(in: db)
     if request.wantsCounts, page.counts == nil { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
     if request.wantsPayloads { try addPayloads(to: &page.messages) }
