@@ -74,3 +74,12 @@ test('a run of one sender goes on for seven minutes, and ends with another sende
   assert.strictEqual(starts(message('ann', 0), message('bo', 1)), true)
   assert.strictEqual(starts(message('ann', 0), message('ann', 1, { replyTo: '7' })), true)
 })
+
+test('the commands that an empty store shows have the examples of docs/formats.md', () => {
+  load('Later/welcome.js')
+  const formats = fs.readFileSync(path.join(sources, '../../../docs/formats.md'), 'utf8').split('\n')
+  for (const [names, , command] of value('IMPORTS')) {
+    const [name] = names.split(','), file = command.replace(/^scrollback (import|follow) /, '')
+    assert.ok(formats.some((row) => row.startsWith(`| ${name}`) && row.includes(file)), command)
+  }
+})

@@ -2,13 +2,13 @@
 // What a store without messages shows: what can be imported here, and how.
 'use strict'
 
-/** Commands for what people have, by the program it is from. */
+/** Commands for what people have, by the program it is from: their files are the examples of docs/formats.md. */
 const IMPORTS = [
-  ['WhatsApp', 'Export a chat in the app, with or without media', 'scrollback import "WhatsApp Chat.zip"'],
-  ['Telegram', 'Settings, Advanced, Export Telegram data, as JSON', 'scrollback import result.json'],
-  ['Signal', 'A backup of the phone', 'scrollback import signal.backup'],
+  ['WhatsApp', 'In a chat: ⋮, More, Export chat', 'scrollback import "WhatsApp Chat with Family.zip"'],
+  ['Telegram', 'Settings, Advanced, Export Telegram data, JSON', 'scrollback import ~/Downloads/ChatExport_2024-05-01'],
+  ['Signal', 'Settings, Chats, Export chat history', 'scrollback import signal-export-2026-03-01'],
   ['iMessage', 'The database of a Mac', 'scrollback import ~/Library/Messages/chat.db'],
-  ['Slack, Discord, Matrix …', 'An export, as a file or folder', 'scrollback import export.zip'],
+  ['Slack, Discord, Matrix …', 'An export: a file or folder', 'scrollback import "Tea Slack export May 1 2024.zip"'],
   ['IRC, mail', 'Logs and mailboxes, followed as they grow', 'scrollback follow ~/irclogs'],
 ]
 
