@@ -96,8 +96,9 @@ extension StoreWriting {
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
   ) throws(StoreError) -> [Message.ID] {
-    try store.append(messages, to: conversation) { db, ids, _ in
-      guard var positions else { return }
+    guard let positions else { return try store.append(messages, to: conversation, and: nil) }
+    return try store.append(messages, to: conversation) { db, ids, _ in
+      var positions = positions
       for id in ids { positions.note(id, in: conversation) }
       try positions.write(to: db)
     }
@@ -109,7 +110,7 @@ extension SynchronousMessageStore {
   /// number of new ones.
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
-    and rest: (Database, inout [Message.ID], Int) throws -> Void
+    and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
   ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
@@ -127,6 +128,8 @@ extension SynchronousMessageStore {
         ? try appender.appendMany(messages)
         : try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
       try appender.applyUpdates()
+      guard let rest else { return ids }
+      Triggers.switchOn(db)
       try rest(db, &ids, appender.insertedCount)
       return ids
     }
@@ -181,21 +184,26 @@ private struct Appender {
     let newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     let newest =
       try RawStatement.number(db, "SELECT max(id) FROM message WHERE conversation = ?", conversation) ?? .min
-    let ids = try SynchronousMessageStore.withoutTriggers(db) {
-      feed = SearchFeed(builder: nil)
-      let ids = try messages.map { try append($0, [], nil) }
-      let listed = arrivals.map(\.id)
-      var counts = ArrivalCounts(db, after: newestInStore)
-      try counts.add(arrivals, to: conversation, after: newest)
-      try counts.finish()
-      try ChangeLog(db: db).noteInserted(listed, in: conversation)
-      feed?.close()
-      try feed?.write(into: db)
-      return ids
-    }
-    // Resolving changes the waiting messages, which triggers count and log.
-    for (source, id) in named { try details.resolveWaiting(for: source, id) }
+    try Triggers.switchOff(db)
+    feed = SearchFeed(builder: nil)
+    let ids = try messages.map { try append($0, [], nil) }
+    let listed = arrivals.map(\.id)
+    var counts = ArrivalCounts(db, after: newestInStore)
+    try counts.add(arrivals, to: conversation, after: newest)
+    try counts.finish()
+    try ChangeLog(db: db).noteInserted(listed, in: conversation)
+    feed?.close()
+    try feed?.write(into: db)
+    try resolveWaiting()
     return ids
+  }
+
+  /// Changes the messages that wait for one that came, which triggers count and log.
+  private func resolveWaiting() throws {
+    let awaited = try named.filter { try details.isAwaited($0.source) }
+    guard !awaited.isEmpty else { return }
+    Triggers.switchOn(db)
+    for (source, id) in awaited { try details.resolveWaiting(for: source, id) }
   }
 
   mutating func append(
@@ -290,9 +298,9 @@ private struct Appender {
     if let update { updates.append(update) }
   }
 
-  /// Triggers must be on.
   func applyUpdates() throws {
     guard !updates.isEmpty else { return }
+    Triggers.switchOn(db)
     let updater = try ImportUpdater(db, store: store, origins: nil)
     for update in updates { _ = try updater.apply(update, hasRemapped: false) }
   }
