@@ -208,8 +208,8 @@ let package = Package(
     .target(
       name: "HistoryServer",
       dependencies: [
-        "MessageModel", "HistoryModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
-        "HistoryPublishing", "Redaction",
+        "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
+        "HistoryQueries", "HistoryPage", "HistoryPublishing", "Redaction",
       ] + nio,
       swiftSettings: strict),
 

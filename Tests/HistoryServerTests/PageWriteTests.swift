@@ -36,6 +36,20 @@ import Testing
     #expect(try fixture.ids() == ids)
   }
 
+  @Test func `a mark moves back to before the message from which all is to be unread, and never forward`()
+    throws
+  {
+    let fixture = try ServerFixture(count: 20, permissions: [.read])
+    let (ids, store) = (try fixture.ids(), try identity(of: fixture))
+    #expect(try send("conversationID=1&upTo=\(ids[12])&store=\(store)", to: fixture).status == 204)
+    for (given, expected) in [(7, 6), (10, 6), (3, 2)] {
+      #expect(try send("conversationID=1&unreadFrom=\(ids[given])&store=\(store)", to: fixture).status == 204)
+      #expect(try mark(in: fixture).flatMap { mark in ids.last { $0 <= mark } } == ids[expected])
+    }
+    let both = "conversationID=1&upTo=\(ids[5])&unreadFrom=\(ids[4])&store=\(store)"
+    #expect(try send(both, to: fixture).status == 400)
+  }
+
   @Test func `who does not say where from, what is incomplete and what is of another store is refused`()
     throws
   {

@@ -8,6 +8,7 @@ import Testing
 @Suite(.waiting) struct SafeguardTests {
   private static let paths = [
     "", "page.css", "page.js", "more.js", "icon.svg", "api/conversations", "api/changes", "attachment/1/0",
+    "document",
   ]
 
   @Test(arguments: paths) func `nothing is answered without the key`(path: String) throws {

@@ -78,9 +78,12 @@ struct Browser: Sendable {
   /// Waits until nothing is asked for and nothing moves.
   func settle(at location: SourceLocation = #_sourceLocation) throws {
     let script = """
-      const state = () => [list.generation, list.first, list.rows.length, room.scrollTop, room.scrollHeight].join()
+      const places = () => {
+        const { generation, first, rows } = state.list
+        return [generation, first, rows.length, room.scrollTop, room.scrollHeight].join()
+      }
       const end = performance.now() + 60_000
-      for (let same = 0, last = ''; same < 8; same = state() === last ? same + 1 : 0, last = state()) {
+      for (let same = 0, last = ''; same < 8; same = places() === last ? same + 1 : 0, last = places()) {
         if (performance.now() > end) return false
         await new Promise(done => setTimeout(() => requestAnimationFrame(done), 25))
       }

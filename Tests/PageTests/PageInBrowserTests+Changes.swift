@@ -5,11 +5,11 @@ import Testing
 extension PageInBrowserTests {
   private func go(to conversation: String) throws {
     try browser.driver.run(
-      "await go({ conversation: side.all.find(each => each.name === '\(conversation)') })")
+      "await go({ conversation: state.side.all.find(each => each.name === '\(conversation)') })")
     try browser.settle()
   }
 
-  private static let open = "list.conversation?.name"
+  private static let open = "state.list.conversation?.name"
 
   // MARK: Many conversations
 
@@ -17,7 +17,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: Lines.rooms(2_600))
     try browser.show(history.url)
     #expect(try browser.text(".conversation:not(.whole) b") == "room 02599")
-    try browser.wait(for: "side.all.length === 2_600")
+    try browser.wait(for: "state.side.all.length === 2_600")
     #expect(try browser.text(".conversation.whole .last") == "2,600 messages")
     try history.append(["now"], to: "room 00007")
     try browser.wait(
@@ -109,7 +109,7 @@ extension PageInBrowserTests {
     try browser.settle()
     #expect(try browser.rows().last?.number == 300)
     try #expect(browser.place().hasSuffix("of 300"))
-    #expect(try browser.value("side.all.map(each => each.name).join()") == "beta")
+    #expect(try browser.value("state.side.all.map(each => each.name).join()") == "beta")
   }
 
   @Test func `a conversation that is deleted leaves the list and the screen`() throws {
@@ -129,7 +129,7 @@ extension PageInBrowserTests {
 
   @Test func `what was read here is unread no more, in any tab`() throws {
     let history = try ServedHistory(lines: Lines.rooms(3) + Lines.conversation(200))
-    let unread = "seen.unread(side.all.find(each => each.name === 'general'))"
+    let unread = "seen.unread(state.side.all.find(each => each.name === 'general'))"
     try browser.show(history.url)
     try go(to: "room 00001")
     try history.append((1...60).map { "arrival \($0)" })
@@ -217,16 +217,16 @@ extension PageInBrowserTests {
         """
         const told = new Set(), [way, done] = arguments
         const wait = () => new Promise(next => setTimeout(next, 20))
-        for (const end of [() => search.hits.at(-1).text.startsWith('message 1501'), () => !search.cutCount]) {
-          const isDown = !search.cutCount
+        for (const end of [() => state.search.hits.at(-1).text.startsWith('message 1501'), () => !state.search.cutCount]) {
+          const isDown = !state.search.cutCount
           for (let steps = 0; steps < 500 && !end(); steps++) {
             panel.scrollTop = isDown ? panel.scrollHeight : 0
             await wait()
             told.add(\(count))
-            if (search.hits.length > 700) return ['too many']
+            if (state.search.hits.length > 700) return ['too many']
           }
         }
-        return [...told, search.hits[0].text.split(/\\s/)[1],
+        return [...told, state.search.hits[0].text.split(/\\s/)[1],
           document.querySelector('#panel .entry .text').textContent.split(/\\s/)[1]]
         """) as? [String]
     #expect(told == ["2,500 messages", "2500", "2500"])

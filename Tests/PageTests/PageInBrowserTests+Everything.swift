@@ -50,10 +50,10 @@ extension PageInBrowserTests {
     #expect(rows.count > 8 && rows.allSatisfy { number(of: $0.text) == $0.number })
     // Beside each name stands the conversation, in the colour of its own.
     let names: [String] = try browser.value(
-      "list.rows.map(({ element }) => element.querySelector('.where')?.textContent)")
+      "state.list.rows.map(({ element }) => element.querySelector('.where')?.textContent)")
     #expect(Set(names) == ["north", "south", "west"])
     let hues: [String] = try browser.value(
-      "[...new Set(list.rows.map(({ element }) => element.querySelector('.where').style.getPropertyValue('--hue')))]"
+      "[...new Set(state.list.rows.map(({ element }) => element.querySelector('.where').style.getPropertyValue('--hue')))]"
     )
     #expect(hues.count == 3)
   }
@@ -66,7 +66,7 @@ extension PageInBrowserTests {
     try browser.settle()
     let before = try browser.rows()
     try browser.driver.run(
-      "list.rows.find(({ message }) => message.text === 'message 1003').element.querySelector('.where').click()"
+      "state.list.rows.find(({ message }) => message.text === 'message 1003').element.querySelector('.where').click()"
     )
     try browser.wait(for: "document.title === 'south · Scrollback'")
     try browser.settle()
@@ -138,7 +138,7 @@ extension PageInBrowserTests {
     try #expect(browser.place().hasSuffix("152 of 152"))
     #expect(try browser.rows().suffix(2).map(\.text) == ["hello ann", "hello"])
     let senders: [String] = try browser.value(
-      "[...new Set(list.rows.map(({ message }) => message.sender))].sort()")
+      "[...new Set(state.list.rows.map(({ message }) => message.sender))].sort()")
     #expect(senders == ["ann", "me"])
     try browser.driver.run("await go({ at: 'oldest' })")
     try browser.settle()
@@ -196,8 +196,8 @@ extension PageInBrowserTests {
     #expect(try browser.rows().first?.number == 2 * 1_440 + 1)
     // A sender narrows what is shown to what they wrote.
     try browser.click("[aria-label='Who wrote: messages'] button")
-    try browser.wait(for: "list.conversation.query && list.total === 2500")
-    #expect(try ["from:\"ann\"", "from:\"bob\""].contains(browser.value("list.conversation.query")))
+    try browser.wait(for: "state.list.conversation.query && state.list.total === 2500")
+    #expect(try ["from:\"ann\"", "from:\"bob\""].contains(browser.value("state.list.conversation.query")))
   }
 
   // MARK: Links, files, pictures
@@ -254,7 +254,7 @@ extension PageInBrowserTests {
     #expect(try browser.value("window.pwned === undefined"))
     try browser.click(".tile:last-child")
     try browser.wait(for: "document.querySelector('#viewer .text')?.textContent === 'message 1'")
-    try #expect(browser.value("viewer.older.disabled && !viewer.newer.disabled"))
+    try #expect(browser.value("state.viewer.older.disabled && !state.viewer.newer.disabled"))
     try browser.type("\u{E014}")
     try browser.wait(for: "document.querySelector('#viewer .text').textContent === 'message 11'")
     try browser.type("\u{E012}")
@@ -266,5 +266,21 @@ extension PageInBrowserTests {
     try browser.click(".tab:nth-child(4)")
     try browser.wait(for: "document.querySelectorAll('.thing').length === 7")
     try #expect(browser.value("document.querySelector('.thing audio').clientWidth > 200"))
+  }
+
+  @Test func `a conversation has a mark of the program that it is from`() throws {
+    let history = try ServedHistory(
+      lines: """
+        {"conversation":"tea","conversationSource":{"platform":"slack","id":"C1"},"time":"2024-05-01T12:00:00Z","sender":"ann","text":"one"}
+        {"conversation":"letters","time":"2024-05-01T11:00:00Z","sender":"bob","text":"two","source":{"platform":"a <b>","id":"1"}}
+        {"conversation":"notes","time":"2024-05-01T10:00:00Z","sender":"bob","text":"three"}
+
+        """)
+    try browser.show(history.url)
+    let marks = """
+      [...document.querySelectorAll('.conversation:not(.whole)')]
+        .map(each => each.querySelector('.platform')?.getAttribute('aria-label') || 'none').join()
+      """
+    try browser.wait(for: "\(marks) === 'Slack,a <b>,none'")
   }
 }

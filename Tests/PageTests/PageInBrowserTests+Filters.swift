@@ -82,7 +82,7 @@ extension PageInBrowserTests {
     try browser.driver.command("POST", "/back")
     try browser.wait(for: "\(Self.sum) === '20 of 5,030 messages'")
     try choose("Clear")
-    try browser.wait(for: "list.total === 5030 && !list.conversation.query")
+    try browser.wait(for: "state.list.total === 5030 && !state.list.conversation.query")
   }
 
   @Test func `a filter scrolls, jumps and follows what comes like a conversation`() throws {
@@ -90,32 +90,33 @@ extension PageInBrowserTests {
     let of = #"#in:general?from%3A%22carol%22"#
     try browser.show(history.url + of)
     try browser.settle()
-    let total: Int = try browser.value("list.total")
+    let total: Int = try browser.value("state.list.total")
     #expect(try count("from:carol", in: history) == total)
     try browser.type("g")
     try browser.wait(for: "document.querySelector('#rows .message').ariaPosInSet === '1'")
     try browser.settle()
     #expect(try browser.rows().first?.text.hasPrefix("message 14") == true)
     try browser.type("G")
-    try browser.wait(for: "list.atEnd")
+    try browser.wait(for: "state.list.atEnd")
     try history.writing { store in
       let id = try store.makeConversationIfNeeded(named: "general").id
       let messages = [NewMessage("not of carol", from: "bob"), NewMessage("of carol", from: "carol")]
       _ = try store.append(messages, to: id)
     }
-    try browser.wait(for: "list.total === \(total + 1)")
+    try browser.wait(for: "state.list.total === \(total + 1)")
     #expect(try browser.rows().last?.text == "of carol")
     // From there to where it stands in its conversation.
     try browser.driver.run("[...document.querySelectorAll('#rows .context')].at(-1).click()")
-    try browser.wait(for: "!list.conversation.query && list.total === 30002")
+    try browser.wait(for: "!state.list.conversation.query && state.list.total === 30002")
     try browser.settle()
     #expect(try browser.selected()?.number == 30_002)
     // What is estimated at first is counted while it is read.
     try browser.driver.run(
-      "go({ conversation: filtered(list.conversation, '-has:link -from:bob message*') })")
+      "go({ conversation: filtered(state.list.conversation, '-has:link -from:bob message*') })")
     let counted = try count("-has:link -from:bob message*", in: history)
     let written = counted.formatted(.number.locale(Locale(identifier: "en_GB")))
-    try browser.wait(for: "\(Self.sum) === '\(written) of 30,002 messages' && list.total === \(counted)")
+    try browser.wait(
+      for: "\(Self.sum) === '\(written) of 30,002 messages' && state.list.total === \(counted)")
   }
 
   @Test func `a filter that finds nothing says so, and a name with quotes breaks no query`() throws {
@@ -154,19 +155,20 @@ extension PageInBrowserTests {
     }
     try open("room 00042", first: "room 00042")
     try browser.press(.enter)
-    try browser.wait(for: "list.conversation.name === 'room 00042' && !document.querySelector('#palette')")
+    try browser.wait(
+      for: "state.list.conversation.name === 'room 00042' && !document.querySelector('#palette')")
     try browser.driver.command("POST", "/back")
-    try browser.wait(for: "list.conversation.name === 'general'")
+    try browser.wait(for: "state.list.conversation.name === 'general'")
     try open("1234", first: "Message 1,234")
     try browser.press(.enter)
     try browser.settle()
     try browser.wait(for: "document.querySelector('.message.selected')?.ariaPosInSet === '1234'")
     try open("2 may 2024", first: "Thursday, 2 May 2024")
     try browser.press(.enter)
-    try browser.wait(for: "list.indexAt(40) + list.first === 1441")
+    try browser.wait(for: "list.indexAt(40) + state.list.first === 1441")
     try open("carol", first: "carol")
     try browser.press(.enter)
-    try browser.wait(for: "list.conversation.query === 'from:\"carol\"'")
+    try browser.wait(for: "state.list.conversation.query === 'from:\"carol\"'")
     try open("keys", first: "Keys")
     try browser.press(.enter)
     try browser.wait(for: "document.querySelector('#panel-title').textContent === 'Keys'")
@@ -189,7 +191,7 @@ extension PageInBrowserTests {
       try browser.type(text)
       try browser.wait(for: "\(Self.chosen) === '\(first)'")
       try browser.press(.enter)
-      try browser.wait(for: "list.indexAt(40) + list.first === \(number)")
+      try browser.wait(for: "list.indexAt(40) + state.list.first === \(number)")
     }
   }
 }

@@ -25,7 +25,7 @@ extension PageInBrowserTests {
     try expectPlace("harbour", "c1:harbour")
     #expect(try browser.text(".conversation.open b") == "harbour")
     // So is a filter of it.
-    try browser.driver.run("await go({ conversation: filtered(list.conversation, 'from:bob') })")
+    try browser.driver.run("await go({ conversation: filtered(state.list.conversation, 'from:bob') })")
     try history.shell.run(["conversations", "rename", "harbour", "pier"])
     try expectPlace("pier", "c1:pier?from:bob")
     for old in ["in:general", "c1:general", "in:harbour"] {
@@ -51,7 +51,7 @@ extension PageInBrowserTests {
     let after = try #require(try browser.rows().first)
     #expect(after.id == before.id && after.number == before.number + 300)
     #expect(abs(after.top - before.top) <= 1)
-    try #expect(browser.value("list.total") == 600)
+    try #expect(browser.value("state.list.total") == 600)
     #expect(try browser.count(".conversation:not(.whole)") == 1)
     // What was kept of it leads there, too, by its name and by its id.
     for old in ["in:general", "c1:general"] {

@@ -49,7 +49,7 @@ extension PageInBrowserTests {
     #expect(loaded.allSatisfy { $0.hasPrefix(address) }, "\(place): \(loaded)")
     for element in [
       "script:not([src=\"page.js\"], head [src])", "iframe", "object", "embed",
-      "svg:not(#bar svg, .actions svg)",
+      "svg:not(#bar svg, .actions svg, .platform svg)",
       "form:not(#search)",
       "base", "style",
     ] {

@@ -8,7 +8,7 @@ extension PageInBrowserTests {
   /// How many messages a query finds in a site, or why it is refused.
   private func countInSite(_ query: String, everywhere: Bool) throws -> String {
     let script = """
-      const base = arguments[1] ? everything : side.all.find(({ name }) => name === 'general')
+      const base = arguments[1] ? everything : state.side.all.find(({ name }) => name === 'general')
       const found = page(filtered(base, arguments[0]), { at: 'newest', limit: 1 })
       return found.then(({ total }) => `${total}`, error => error.message)
       """
@@ -94,7 +94,7 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('#rows .message').ariaPosInSet === '1'")
     // Everything is one timeline, whose links are listed to the oldest.
     try browser.click(".conversation.whole")
-    try browser.wait(for: "list.total === 3120 && list.conversation === everything")
+    try browser.wait(for: "state.list.total === 3120 && state.list.conversation === everything")
     try browser.type("f")
     try browser.wait(for: "document.querySelectorAll('.thing').length === 50")
     #expect(try browser.text(".thing > a") == "https://example.org/120")

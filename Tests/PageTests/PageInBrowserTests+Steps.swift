@@ -294,7 +294,7 @@ extension PageInBrowserTests {
       try browser.type("F")
       try browser.wait(for: "!document.querySelector('#chips').hidden")
       if !query.isEmpty {
-        try browser.driver.run("await go({ conversation: filtered(list.conversation, '\(query)') })")
+        try browser.driver.run("await go({ conversation: filtered(state.list.conversation, '\(query)') })")
       }
       try browser.driver.run("await go({ conversation: await side.find('room 00001') })")
       try browser.wait(for: "document.querySelector('#chips').hidden")

@@ -33,6 +33,17 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelectorAll('.answer').length === 3")
   }
 
+  @Test func `statistics have the threads with the most replies, and show one of them`() throws {
+    let history = try ServedHistory(lines: Self.threads(60))
+    try browser.show(history.url)
+    try browser.type("s")
+    let bars = "[...document.querySelectorAll('[aria-label=\"Most replied: replies\"] button')]"
+    try browser.wait(for: "\(bars).length === 5")
+    try browser.driver.run("\(bars).find(each => each.ariaLabel.startsWith('ann: message 40')).click()")
+    try browser.wait(
+      for: "state.list.conversation.query === 'thread:\(Self.id(40))' && state.list.total === 3")
+  }
+
   @Test func `replies are folded to a line below what began the thread, and open beside it`() throws {
     let history = try ServedHistory(lines: Self.threads(400))
     try browser.show(history.url)
@@ -142,7 +153,7 @@ extension PageInBrowserTests {
   private static let walkFolded = """
     const room = document.getElementById('list'), rows = () => [...document.querySelectorAll('#rows > .message')], faults = []
     const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
-    for (let steps = 0; steps < 400 && faults.length < 3 && (list.hasOlder || room.scrollTop > 0); steps++) {
+    for (let steps = 0; steps < 400 && faults.length < 3 && (state.list.hasOlder || room.scrollTop > 0); steps++) {
       const row = rows().find(each => each.offsetHeight > 8 && each.offsetTop >= room.scrollTop + 5), before = row.getBoundingClientRect().top
       const from = room.scrollTop
       room.scrollBy(0, -500)
@@ -155,7 +166,7 @@ extension PageInBrowserTests {
         if (index && Number(each.ariaPosInSet) !== Number(all[index - 1].ariaPosInSet) + 1) faults.push(`${each.ariaPosInSet} is not next`)
         if (each.querySelector('.text').textContent.replace(' thread', '') !== `message ${each.ariaPosInSet}`) faults.push(`${each.ariaPosInSet} is '${each.textContent}'`)
       })
-      for (let frames = 0; list.loading[true] && frames < 300; frames++) await frame()
+      for (let frames = 0; state.list.loading[true] && frames < 300; frames++) await frame()
     }
     return { faults, first: Number(rows()[0].ariaPosInSet) }
     """

@@ -85,6 +85,31 @@ extension PageInBrowserTests {
     #expect(try history.ids().count == 100)
   }
 
+  @Test func `with --mark-read a message and what follows is marked as unread, and stays so on the screen`()
+    throws
+  {
+    let history = try ServedHistory(count: 20)
+    let ids = try history.append((1...80).map { "arrival \($0)" })
+    func mark() throws -> Message.ID? {
+      let store = try SynchronousMessageStore(path: history.shell.store, options: .readOnly)
+      defer { store.close() }
+      return try store.conversations().first { $0.name == "general" }?.readUpTo
+    }
+    try history.writing { store in
+      try store.markRead(store.makeConversationIfNeeded(named: "general").id, upTo: ids[79])
+    }
+    try history.restart(permitting: "read")
+    try browser.show(history.url)
+    try browser.settle()
+    try browser.driver.run("choose(list.row('\(ids[70])'))")
+    try browser.type("u")
+    try browser.wait(for: "document.querySelector('#unread').textContent === '10 unread'")
+    try browser.driver.run("await new Promise(done => setTimeout(done, 1500))")
+    try #expect(browser.value("document.querySelector('#unread').textContent") == "10 unread")
+    let found = try #require(try mark())
+    #expect(found < ids[70] && found >= ids[69])
+  }
+
   @Test func `what is touched is 40 pixels high and wide, and times stand beside long names`() throws {
     let name = "Konstantinos Papadopoulos-Featherstonehaugh"
     let line = #"{"conversation":"general","time":"2024-05-01T09:00:00Z","sender":"\#(name)","text":"hello"}"#

@@ -124,7 +124,7 @@ struct PageMeasurements {
       """
       window.jumps = []
       document.getElementById('scrollbar').addEventListener('pointerdown', ({ timeStamp }) => {
-        const look = () => bar.going ? requestAnimationFrame(look) : requestAnimationFrame(() => {
+        const look = () => state.bar.going ? requestAnimationFrame(look) : requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => jumps.push(performance.now() - timeStamp)
           port2.postMessage(null)
@@ -210,15 +210,15 @@ struct PageMeasurements {
     let before = try held()
     let found = try numbers(
       """
-      const room = document.getElementById('list'), first = list.first + list.rows.length, rows = []
-      for (let still = 0; first - list.first < 100_000 && list.hasOlder && still < 6000; still++) {
-        const at = list.first
+      const room = document.getElementById('list'), first = state.list.first + state.list.rows.length, rows = []
+      for (let still = 0; first - state.list.first < 100_000 && state.list.hasOlder && still < 6000; still++) {
+        const at = state.list.first
         room.scrollBy(0, -2 * room.clientHeight)
         await new Promise(done => setTimeout(done, 4))
-        if (list.first !== at) still = 0
-        rows.push(list.rows.length)
+        if (state.list.first !== at) still = 0
+        rows.push(state.list.rows.length)
       }
-      return [first - list.first, Math.max(...rows)]
+      return [first - state.list.first, Math.max(...rows)]
       """)
     print(
       "heap: \(before); after scrolling past \(Int(found[0])) messages: \(try held()); most rows: \(Int(found[1]))"

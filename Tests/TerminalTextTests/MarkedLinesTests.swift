@@ -37,6 +37,23 @@ import Testing
     #expect(row.spans.first { $0.text == "gone" }?.style.isStruck == true)
   }
 
+  @Test func `code has comments, strings and keywords apart, and a diff has its colours`() {
+    let spans = rows(
+      "```swift\nlet a = \"tea\" // pot\nurl(https://a.org, it's)\n```\n\n```diff\n+new\n-old\n```",
+      as: .markdown
+    ).flatMap(\.spans)
+    func style(_ text: String) -> Style? { spans.first { $0.text == text }?.style }
+    #expect(style("let") == Style(color: .code, isBold: true) && style("\"tea\"") == Style(color: .place))
+    #expect(style("// pot") == .dim && style("url(https://a.org, it's)") == Style(color: .code))
+    #expect(style("+new") == Style(color: .added) && style("-old") == Style(color: .removed))
+  }
+
+  @Test func `lines within fences have styles where a text is shown as it was typed`() {
+    let lines = ["see", "```", "let a", "```", "```diff", "-b", "```", "``` open", "c"]
+    #expect(
+      CodeStyles.styles(ofFenced: lines) == [2: Style(color: .code), 5: Style(color: .removed)])
+  }
+
   @Test func `as it was typed where that is wanted, and where nobody knows the platform`() {
     #expect(texts(rows("*bold* :+1:", as: .slack, showsMarkup: false)) == ["*bold* :+1:"])
     #expect(texts(rows("*bold* :+1:", as: .none)) == ["*bold* :+1:"])

@@ -169,7 +169,8 @@ struct MessageRendererTests {
     }
     let diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same"
     #expect(styles(diff, .result) == [.standard, .standard, .place, .removed, .added, .standard])
-    #expect(styles(diff, .text).allSatisfy { $0 == .standard })
+    #expect(styles(diff, .text) == styles(diff, .result))
+    #expect(styles("+1 for tea\n- and cake", .text).allSatisfy { $0 == .standard })
     #expect(styles("- a list\n+ of things", .result) == [.standard, .standard])
   }
 

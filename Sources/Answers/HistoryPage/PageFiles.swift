@@ -44,6 +44,9 @@ package enum PageFiles {
     let source = "name=\"scrollback-source\" content="
     let document = String(decoding: document, as: UTF8.self)
       .replacing("\(source)\"server\"", with: "\(source)\"site\"")
+      // Search engines, and browsers without scripts, find the messages by it.
+      .replacing(
+        "</aside>", with: "  <a id=\"plain\" href=\"pages/index.html\">Pages without scripts</a>\n</aside>")
     return [
       ("index.html", Array(document.utf8)), ("page.css", styleSheet), ("page.js", script),
       ("site.js", siteScript), ("icon.svg", icon),
@@ -67,6 +70,8 @@ package enum PagePart: String, CaseIterable, Sendable {
   case actions = "actions.js"
   /// The reply counts of messages on the screen.
   case threads = "threads.js"
+  /// Marks of the platforms that conversations are from.
+  case platforms = "platforms.js"
   /// The picture viewer.
   case viewer = "viewer.js"
   /// What can be imported, where there are no messages.
@@ -89,6 +94,7 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .search: embedded_search_js()
     case .actions: embedded_actions_js()
     case .threads: embedded_threads_js()
+    case .platforms: embedded_platforms_js()
     case .viewer: embedded_viewer_js()
     case .welcome: embedded_welcome_js()
     case .paper: embedded_paper_js()

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 public import MessageModel
 public import MessageStorage
 
@@ -97,7 +97,7 @@ public struct QuestionAnswerer: Sendable {
   }
 
   /// Returns the zone of a name; UTC for `nil`.
-  static func zone(_ name: String?) throws(StoreError) -> TimeZone {
+  package static func zone(_ name: String?) throws(StoreError) -> TimeZone {
     guard let zone = TimeZone(named: name ?? "UTC") else { throw notFound("time zone", name ?? "") }
     return zone
   }

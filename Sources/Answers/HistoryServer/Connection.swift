@@ -95,6 +95,10 @@ final class Connection: ChannelInboundHandler {
         self.isGone = isGone
         let answer = core.answer(question, head.headers, on: context.eventLoop) { isGone.isRaised }
         send(answer, context)
+      case .document(let question):
+        let isGone = Flag()
+        self.isGone = isGone
+        send(core.document(of: question, on: context.eventLoop) { isGone.isRaised }, context)
       case .attachment(let id, let index, let form):
         send(core.answer(id, index, form, head.headers, on: context.eventLoop), context)
       case .listen(let version): listen(since: version, context)

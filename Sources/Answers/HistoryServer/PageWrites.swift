@@ -18,6 +18,7 @@ struct PageWrites: Sendable {
   struct Change: Sendable {
     enum Kind: Sendable {
       case read(Conversation.ID, upTo: Message.ID)
+      case unread(Conversation.ID, from: Message.ID)
       case star(Message.ID, isStarred: Bool)
     }
     let kind: Kind
@@ -30,12 +31,15 @@ struct PageWrites: Sendable {
       switch permission {
       case .read:
         let conversation = try given.number("conversationID", as: Int64.self)
-        let message = try given.id("upTo")
+        let (upTo, unreadFrom) = (try given.id("upTo"), try given.id("unreadFrom"))
         try given.checkAllKnown()
-        guard let conversation, let message, let store else {
-          throw QuestionParameters.error("it needs conversationID, upTo and store")
+        guard let conversation, let store, let message = upTo ?? unreadFrom, upTo == nil || unreadFrom == nil
+        else {
+          throw QuestionParameters.error("it needs conversationID, store, and one of upTo and unreadFrom")
         }
-        (kind, self.store) = (.read(Conversation.ID(rawValue: conversation), upTo: message), store)
+        let id = Conversation.ID(rawValue: conversation)
+        kind = upTo == nil ? .unread(id, from: message) : .read(id, upTo: message)
+        self.store = store
       case .stars:
         let message = try given.id("message")
         let isStarred = try given.flag("starred")
@@ -51,6 +55,7 @@ struct PageWrites: Sendable {
     fileprivate var refusal: String {
       switch kind {
       case .read: "cannot mark messages as read"
+      case .unread: "cannot mark messages as unread"
       case .star: "cannot change a star"
       }
     }
@@ -61,7 +66,7 @@ struct PageWrites: Sendable {
     try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite)).close()
   }
 
-  /// Writes a change; a read mark never moves back. The store is opened for writing only meanwhile. Throws
+  /// Writes a change; a read mark moves back only for what is marked as unread. The store is opened for writing only meanwhile. Throws
   /// `displaced` if another store has taken the place of the intended one.
   func write(_ change: Change) throws(StoreError) -> ServerAnswer {
     guard change.store == served.identity else {
@@ -74,6 +79,7 @@ struct PageWrites: Sendable {
     }
     switch change.kind {
     case .read(let conversation, let message): try store.markRead(conversation, upTo: message)
+    case .unread(let conversation, let message): try store.markUnread(conversation, from: message)
     case .star(let message, isStarred: true): try store.star([message])
     case .star(let message, isStarred: false): try store.unstar([message])
     }

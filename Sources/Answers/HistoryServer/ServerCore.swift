@@ -18,6 +18,7 @@ final class ServerCore: Sendable {
   private let writes: PageWrites?
   private let finder: HistoryServer.Finder?
   private let questions: QuestionAnswers
+  private let documents: DocumentAnswers
   private let readers: NIOThreadPool
   private let searchers: NIOThreadPool
   private let painters: NIOThreadPool
@@ -51,6 +52,7 @@ final class ServerCore: Sendable {
     feed = ChangeFeed(served, maxCount: limits.changeCount, pageTag: page.tag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
+    documents = DocumentAnswers(served: served, me: me)
     readers = NIOThreadPool(numberOfThreads: limits.readerCount)
     searchers = NIOThreadPool(numberOfThreads: limits.searcherCount)
     painters = NIOThreadPool(numberOfThreads: 1)
@@ -117,6 +119,7 @@ final class ServerCore: Sendable {
   enum Task: Sendable {
     case answer(ServerAnswer)
     case question(any ServedQuestion)
+    case document(PageQuestion)
     case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
     case listen(since: SourceVersion?)
     case find
@@ -148,6 +151,12 @@ final class ServerCore: Sendable {
       } catch {
         throw RequestRefusal(error)
       }
+    case .document:
+      do throws(StoreError) {
+        return .document(try PageQuestion(try QuestionParameters(query: query)))
+      } catch {
+        throw RequestRefusal(error)
+      }
     case .found: return .find
     case .changes, .write:
       do throws(StoreError) {
@@ -166,7 +175,8 @@ final class ServerCore: Sendable {
     case .write(let permission):
       guard permissions.contains(permission) else { throw .unknownPath }
       guard isWritten else { throw .otherMethod }
-    case .bareKey, .page, .styleSheet, .script, .part, .icon, .question, .changes, .found, .attachment:
+    case .bareKey, .page, .styleSheet, .script, .part, .icon, .question, .document, .changes, .found,
+      .attachment:
       guard !isWritten else { throw .otherMethod }
     }
   }
@@ -205,6 +215,19 @@ final class ServerCore: Sendable {
         let names = permissions.map(\.rawValue).sorted().joined(separator: ", ")
         answer.fields.append(("Scrollback-Writes", names))
       }
+      return answer
+    }
+  }
+
+  /// Answers a page as one document.
+  func document(
+    of question: PageQuestion, on loop: any EventLoop, isCancelled: @escaping @Sendable () -> Bool
+  ) -> EventLoopFuture<ServerAnswer> {
+    searchers.runIfActive(eventLoop: loop) { [served, documents] in
+      var answer = Self.answer { () throws(StoreError) in
+        try documents.answer(question, isCancelled: isCancelled)
+      }
+      if let identity = served.identity { answer.fields.append(("Scrollback-Store", identity)) }
       return answer
     }
   }

@@ -13,6 +13,8 @@ enum ServerRoute: Hashable {
   case icon
   /// The question with a word.
   case question(String)
+  /// A page as one document, which is kept.
+  case document
   case changes
   /// What can be imported here, while the store has no messages.
   case found
@@ -36,6 +38,7 @@ enum ServerRoute: Hashable {
     case (1, "page.css"): self = .styleSheet
     case (1, "page.js"): self = .script
     case (1, "icon.svg"): self = .icon
+    case (1, "document"): self = .document
     case (1, let name):
       guard let part = PagePart(rawValue: name) else { return nil }
       self = .part(part)

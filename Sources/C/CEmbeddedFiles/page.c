@@ -21,6 +21,7 @@ const char *embedded_page_js(void) {
   static const unsigned char bytes[] = {
 // One script, in this order: what a file uses at its start stands in one before it.
 #embed "../../Answers/HistoryPage/First/elements.js" suffix(, )
+#embed "../../Answers/HistoryPage/First/state.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/marks.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/questions.js" suffix(, )
 #embed "../../Answers/HistoryPage/First/rows.js" suffix(, )
@@ -96,6 +97,13 @@ const char *embedded_actions_js(void) {
 const char *embedded_threads_js(void) {
   static const unsigned char bytes[] = {
 #embed "../../Answers/HistoryPage/Later/threads.js" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
+const char *embedded_platforms_js(void) {
+  static const unsigned char bytes[] = {
+#embed "../../Answers/HistoryPage/Later/platforms.js" suffix(, 0)
   };
   return (const char *)bytes;
 }

@@ -58,6 +58,48 @@ import Testing
     #expect(screen.status.contains("nothing is written here"), "\(screen.status)")
   }
 
+  @Test func `keys select messages beyond the screen, which are copied and quoted without a letter`() throws {
+    var screen = try StoreFixture().screen(rows: 12, columns: 100)
+    screen.handle(.key(.pick))
+    #expect(screen.status.hasPrefix(" 1 message selected"), "\(screen.status)")
+    screen.handle(.key(.rowOlder, count: 3))
+    screen.handle(.key(.pick))
+    screen.handle(.key(.rowOlder, count: 20))
+    #expect(screen.status.hasPrefix(" 21 messages selected"), "\(screen.status)")
+    let text = try #require(screen.type("/copy").clipboard)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 21 && lines[0].contains("message 77 ") && lines[20].contains("message 97 "))
+    #expect(screen.session.reader.pickedMessages == nil)
+    screen.handle(.key(.newest))
+    screen.handle(.key(.pickOlder))
+    #expect(screen.type("/quote").line == "> message 100 of pears\n")
+    screen.handle(.key(.pickOlder))
+    screen.handle(.key(.pickOlder))
+    screen.handle(.key(.pickNewer))
+    screen.handle(.key(.pickOlder))
+    #expect(screen.type("/quote").line == "> alice: message 99 of apples\n> bob: message 100 of pears\n")
+  }
+
+  @Test func `what is selected is marked, a page extends it, and Esc ends it`() throws {
+    var screen = try StoreFixture().screen(rows: 12, columns: 100)
+    func marked() -> Int {
+      screen.session.reader.rowsDrawn(below: []).count { $0.spans.contains { $0.style.ground == .selection } }
+    }
+    screen.handle(.key(.pickOlder))
+    #expect(marked() == 1)
+    screen.handle(.key(.pageOlder))
+    // A row is a date.
+    #expect(marked() >= screen.session.reader.view.height - 1, "\(screen.terminal.picture)")
+    screen.type("/copy jsonl")
+    #expect(marked() == 0)
+    screen.handle(.key(.pick))
+    screen.handle(.key(.escape))
+    #expect(marked() == 0 && screen.session.reader.pickedMessages == nil)
+    screen.type("/copy")
+    #expect(screen.status.contains("no messages are selected"), "\(screen.status)")
+    #expect(try screen.fixture.transcript("/copy").contains("no messages are selected"))
+  }
+
   @Test func `a text goes to the program, and the window says which`() throws {
     let fixture = try StoreFixture()
     var screen = try fixture.screen(columns: 100)

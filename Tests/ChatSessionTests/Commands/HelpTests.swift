@@ -32,7 +32,7 @@ import Testing
     #expect(screen.lines[0].hasPrefix("/copy") && screen.lines[2].isEmpty, "\(screen.terminal.picture)")
     screen.handle(.key(.rowNewer))
     screen.type("clipb")
-    #expect(screen.lines[0].hasPrefix("/copy LETTER"), "\(screen.terminal.picture)")
+    #expect(screen.lines[0].hasPrefix("/copy [LETTER"), "\(screen.terminal.picture)")
     #expect(screen.lines[1] == "  the text of a message into the clipboard")
     screen.type("/help")
     screen.type("goto")

@@ -296,13 +296,29 @@ struct ScreenSessionTests {
     #expect(screen.lines[0].hasPrefix("word11"))
   }
 
+  @Test func `a text is saved to a new file, as in less`() throws {
+    var screen = try longText()
+    let file = screen.fixture.folder.appendingPathComponent("saved.txt").path
+    screen.type("s \(file)")
+    #expect(screen.status.contains("saved"), "\(screen.status)")
+    let saved = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(saved.hasPrefix("word1\n") && saved.hasSuffix("word300\n"))
+    screen.type("s \(file)")
+    #expect(screen.status.contains("already exists") && screen.session.reader.cover.isShown)
+  }
+
   @Test func `the hit of a search is shown at its words`() throws {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
     screen.finish(screen.type("/search word250"))
-    #expect(screen.lines.contains { $0.hasSuffix("the hit is in it: /view a") }, "\(screen.terminal.picture)")
+    #expect(screen.lines.contains { $0.hasSuffix("… word250") }, "\(screen.terminal.picture)")
+    #expect(screen.lines.contains { $0.hasSuffix("/view a") && !$0.contains("the hit") })
     screen.type("/view a")
     #expect(screen.lines[0].hasPrefix("word250"), "\(screen.terminal.picture)")
+    screen.type("q")
+    // Without the search it is folded as before.
+    screen.type("/search")
+    #expect(screen.lines.contains { $0.hasSuffix("alice  word1") }, "\(screen.terminal.picture)")
   }
 
   @Test func `of a hit in what is shown of a folded text nothing is said`() throws {

@@ -108,11 +108,34 @@ struct FrameTests {
     screen.type("/bottom")
     let own = "38;5;\(Palette.dark.own)"
     let rows = screen.terminal.cells.map { row in
-      row.filter { $0.rendition.color == own }.map(\.text).joined()
+      row.filter { $0.rendition.color == own && $0.text.first?.isLetter == true }.map(\.text).joined()
     }
     #expect(rows.filter { !$0.isEmpty } == ["Carolcarol", "carol"], "\(rows)")
     screen.type("/set me bob")
     #expect(!screen.terminal.cells.joined().contains { $0.rendition.color == own && $0.text == "C" })
+  }
+
+  @Test func `a message that names me, under any of my names, or replies to me is marked at its time`() throws
+  {
+    let fixture = try StoreFixture(count: 0)
+    let general = try fixture.context().conversation.id
+    let mine = try fixture.store.append([NewMessage("who comes?", from: "carol")], to: general)[0]
+    _ = try fixture.store.append(
+      [
+        NewMessage("I do", from: "bob", replyTo: .message(mine)), NewMessage("not carol?", from: "bob"),
+        NewMessage("only ada lovelace", from: "bob"), NewMessage("tea", from: "Ada Lovelace"),
+      ], to: general)
+    var screen = try fixture.screen(rows: 10, columns: 80)
+    screen.type("/bottom")
+    func marked() -> [String] {
+      screen.session.reader.view.shown.map(\.row).filter { row in
+        row.spans.contains { $0.style == .own && $0.text.contains(":") }
+      }.map { $0.spans.map(\.text).joined() }
+    }
+    #expect(marked().count == 2 && marked().last?.hasSuffix("not carol?") == true, "\(marked())")
+    _ = try fixture.store.linkAccounts([.name("Ada Lovelace")], to: "me")
+    screen.finish(screen.handle(.storeChanged))
+    #expect(marked().count == 3 && marked().last?.hasSuffix("only ada lovelace") == true, "\(marked())")
   }
 
   @Test func `another theme paints everything anew`() throws {

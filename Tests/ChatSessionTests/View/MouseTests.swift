@@ -1,4 +1,5 @@
 import MessageModel
+import MessageStorage
 import Testing
 
 @testable import ChatSession
@@ -46,6 +47,32 @@ struct MouseTests {
     #expect(screen.status.contains("3 of 50 hits"), "\(screen.status)")
     screen.finish(screen.handle(click(2, isDouble: true)))
     #expect(screen.lines.contains { $0.contains("message 95 of apples") }, "\(screen.terminal.picture)")
+  }
+
+  @Test func `a click on the map chooses a month or a day, and a double click goes there`() throws {
+    let fixture = try StoreFixture(count: 0)
+    let general = try fixture.context().conversation.id
+    for (month, day) in [(1, 3), (1, 20), (3, 5)] {
+      let noon = Timestamp(utc: CivilTime(year: 2024, month: month, day: day, hour: 12))
+      let messages = (0..<40).map {
+        NewMessage("number \($0)", from: "ann", at: noon.advanced(byMilliseconds: Int64($0)))
+      }
+      _ = try fixture.store.append(messages, to: general)
+    }
+    var screen = try fixture.screen(rows: 23, columns: 80)
+    screen.type("/map")
+    // The first row is that of dates, then come the names of months and the year.
+    screen.handle(click(2, 8))
+    #expect(screen.status.contains("2024-01-03 · 40 messages"), "\(screen.terminal.picture)")
+    screen.handle(click(2, 12))
+    #expect(screen.status.contains("2024-01-03"), "February has no messages")
+    let bars = try #require(screen.lines.firstIndex { $0.hasPrefix("── ") }) + 2
+    screen.handle(click(bars, 2 + 19 * 2))
+    #expect(screen.status.contains("2024-01-20 · 40 messages"), "\(screen.terminal.picture)")
+    screen.handle(click(bars, 2))
+    #expect(screen.status.contains("2024-01-20") && screen.session.reader.cover.isShown)
+    screen.handle(click(bars, 2 + 19 * 2, isDouble: true))
+    #expect(!screen.session.reader.cover.isShown && screen.status.contains(" 41 of 120"), "\(screen.status)")
   }
 
   @Test func `a double click shows a message whole, or opens its conversation`() throws {

@@ -144,6 +144,9 @@ private struct WordMaker: PictureMaker {
     for key in [ReplKey.dayNewer, .rowNewer, .pageNewer] { _ = session.handle(.key(key)) }
     #expect(drawAll(&session).last?.plainText.hasPrefix(" 11 of 30") == true)
     #expect(session.reader.gallery.count == 6)
+    let height = session.reader.view.height / 2
+    _ = session.handle(.click(MouseClick(row: height + 2, column: 60)))
+    #expect(drawAll(&session).last?.plainText.hasPrefix(" 12 of 30") == true, "the last one in view")
     _ = session.handle(.key(.oldest))
     #expect(drawAll(&session).last?.plainText.hasPrefix(" 30 of 30") == true)
     _ = session.handle(.key(.newest))

@@ -13,7 +13,7 @@ const page = vm.createContext({
   setTimeout,
 })
 const load = (name) => vm.runInContext(fs.readFileSync(path.join(sources, name), 'utf8'), page, name)
-for (const name of ['elements', 'marks', 'questions', 'rows', 'list', 'folds']) load(`First/${name}.js`)
+for (const name of ['elements', 'state', 'marks', 'questions', 'rows', 'list', 'folds']) load(`First/${name}.js`)
 load('Later/filters.js')
 load('Later/palette.js')
 

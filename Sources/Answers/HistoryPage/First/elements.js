@@ -117,13 +117,19 @@ const named = (name) => tint(make('bdi.name', null, titled(name)), name)
 const initialOf = (name) => [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'
 const disc = (name) => tint(make('span.disc', { 'aria-hidden': true }, initialOf(name)), name)
 
+/** A drawing by its path; one of the page's own is taken as the form. */
+function drawing(path) {
+  const form = $('filter').querySelector('svg').cloneNode(true)
+  form.firstElementChild.setAttribute('d', path)
+  return form
+}
+
 const say = (text) => $('said').textContent = text
 
-let troubleEnd
 function trouble(text, milliseconds) {
-  clearTimeout(troubleEnd)
+  clearTimeout(state.troubleEnd)
   Object.assign($('trouble'), { textContent: text, hidden: !text })
-  if (milliseconds) troubleEnd = setTimeout(trouble, milliseconds, '')
+  if (milliseconds) state.troubleEnd = setTimeout(trouble, milliseconds, '')
 }
 
 /**
@@ -153,12 +159,11 @@ const copied = (text, said = 'Copied.') =>
     trouble(said, 2000)
   })
 
-let busyCount = 0
 function busy(change) {
-  busyCount += change
-  if ($('busy').hidden === !busyCount) return
-  $('busy').hidden = !busyCount
-  if (busyCount) say('Loading …')
+  state.busy += change
+  if ($('busy').hidden === !state.busy) return
+  $('busy').hidden = !state.busy
+  if (state.busy) say('Loading …')
 }
 
 /** Says so while something takes its time. */

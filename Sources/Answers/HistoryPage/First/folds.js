@@ -8,27 +8,26 @@ const countOf = ({ answers, exact, newestTime, newestPrecision }) =>
   }`
 
 const threads = {
-  known: new Map(),
-  asked: new Set(),
-  open: new Set(),
-
   /**
    * Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too
    * (`stub`, `again`).
    */
   fold({ thread, id }, told, isUnread, number) {
-    if (!thread || thread === id || list.conversation.query || threads.open.has(thread) || search.matches.has(id)) {
+    if (
+      !thread || thread === id || state.list.conversation.query || state.threads.open.has(thread) ||
+      state.search.matches.has(id)
+    ) {
       return ''
     }
     if (!told.has(thread) || isUnread) return 'stub'
     // A long row of replies is named again, once; what has few of them need not be.
-    return number % MOST_FOLDED || told.get(thread) || threads.known.get(thread)?.answers <= MOST_FOLDED
+    return number % MOST_FOLDED || told.get(thread) || state.threads.known.get(thread)?.answers <= MOST_FOLDED
       ? 'folded'
       : 'again'
   },
 
   stub(message, isAgain) {
-    const { thread: id } = message, { sender, text, ...known } = threads.known.get(id) || {}
+    const { thread: id } = message, { sender, text, ...known } = state.threads.known.get(id) || {}
     // What is told again in a long row of replies need not say all of it.
     if (isAgain) return press('fold', `↳ more replies · ${shortDay.format(dateShown(message))}`, thread(id))
     return press(
@@ -46,17 +45,17 @@ const threads = {
   /** Shows the replies of a thread where they stand, too. */
   reveal({ message, element }) {
     if (!element.matches('.folded, .stub')) return
-    threads.open.add(message.thread)
+    state.threads.open.add(message.thread)
     list.change(list.decorate)
   },
 
   /** Asks what became of messages that are held, a while after they came. */
   ask() {
     if (countsReplies()) {
-      threads.timer ??= setTimeout(
+      state.threads.timer ??= setTimeout(
         () =>
-          lazily('threads.js', () => countReplies(list.rows.map(({ message }) => message))).finally(() =>
-            threads.timer = null
+          lazily('threads.js', () => countReplies(state.list.rows.map(({ message }) => message))).finally(() =>
+            state.threads.timer = null
           ),
         200,
       )
@@ -66,14 +65,14 @@ const threads = {
 
 /** Up to three of those who replied, as far as they are held: who did last is known. */
 function facesOf(id, { newestSender }) {
-  const replies = list.rows.filter(({ message }) => message.thread === id && message.id !== id)
+  const replies = state.list.rows.filter(({ message }) => message.thread === id && message.id !== id)
   const names = new Set([newestSender, ...replies.reverse().map(({ message }) => message.sender)].filter(Boolean))
   const face = (name) => tint(make('i', { 'data-initial': initialOf(name) }), name)
   return make('span.faces', { 'aria-hidden': true }, ...[...names].slice(0, 3).map(face))
 }
 
 function repliesTo({ id }) {
-  const known = threads.known.get(id)
+  const known = state.threads.known.get(id)
   if (!known) return ''
   return press(known.answers > 1 ? 'replies' : 'replies.one', facesOf(id, known), thread(id), countOf(known))
 }

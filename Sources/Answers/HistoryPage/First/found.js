@@ -1,30 +1,12 @@
 // @ts-check
-// What is looked for, and what was found; how is in search.js.
+// Ends a search; how it looks and what it finds is in search.js, which adds to this when it is loaded.
 
-const nothing = () => ({
-  words: '',
-  hits: [],
-  matches: new Map(),
-  texts: new Map(),
-  next: null,
-  index: -1,
-  cutCount: 0,
-  count: '',
-})
-
-/**
- * The words, the hits, and what search.js adds when it is loaded.
- * @type {Record<string, any>}
- */
+/** @type {Record<string, any>} */
 const search = {
-  ...nothing(),
-  isWide: false,
-  isBest: false,
-
   clear() {
     instead('search')
-    if (search.words) {
-      Object.assign(search, nothing())
+    if (state.search.words) {
+      Object.assign(state.search, nothing())
       list.redraw()
     }
   },

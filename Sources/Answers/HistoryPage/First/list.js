@@ -9,63 +9,58 @@ const topOf = (element) => element.getBoundingClientRect().top - room.getBoundin
  * The row at the top of the screen stays where it is, whatever happens above it; at the newest edge the end does.
  */
 const list = {
-  rows: [],
-  first: 1,
-  total: 0,
-  atEnd: true,
-  seen: 0,
-  conversation: null,
-  generation: 0,
-  loading: {},
-  held: [],
-  tops: [],
-  at: 0,
-
-  row: (id) => list.rows.find((row) => row.message.id === id),
+  row: (id) => state.list.rows.find((row) => row.message.id === id),
 
   /** The index of the row at a height of the screen. */
-  indexAt: (y) => Math.max(0, lastIndex(list.rows, ({ element }) => element.offsetTop <= room.scrollTop + y)),
+  indexAt: (y) => Math.max(0, lastIndex(state.list.rows, ({ element }) => element.offsetTop <= room.scrollTop + y)),
 
   /** The number of the message there, with the part of it that lies above. */
   placeAt(y) {
-    const index = list.indexAt(y), { offsetTop, offsetHeight } = list.rows[index].element
-    return list.first + index + clamp((room.scrollTop + y - offsetTop) / (offsetHeight || 1), 0, 1)
+    const index = list.indexAt(y), { offsetTop, offsetHeight } = state.list.rows[index].element
+    return state.list.first + index + clamp((room.scrollTop + y - offsetTop) / (offsetHeight || 1), 0, 1)
   },
 
   /** The index of the first remembered row that begins on the screen, or fills it, at a place. */
   topAt(place) {
-    const index = 1 + lastIndex(list.tops, (top) => top < place)
-    return list.tops[index] < place + room.clientHeight ? index : Math.max(0, index - 1)
+    const index = 1 + lastIndex(state.list.tops, (top) => top < place)
+    return state.list.tops[index] < place + room.clientHeight ? index : Math.max(0, index - 1)
   },
 
   /** Remembers which rows are where; what has grown meanwhile, as pictures do, moves nothing on the screen. */
   hold() {
-    const { scrollTop } = room, index = list.topAt(scrollTop), isSame = list.held === list.rows && list.rows.length
+    const { scrollTop } = room,
+      index = list.topAt(scrollTop),
+      isSame = state.list.held === state.list.rows && state.list.rows.length
     // Where the end comes nearer, as lines get wider, browsers scroll to it themselves.
-    if (isSame && (scrollTop === list.at || (list.atEnd && list.isAtEnd))) list.keep()
-    else if (isSame) room.scrollTop += topOf(list.rows[index].element) - list.tops[index]
-    Object.assign(list, { held: list.rows, tops: list.rows.map((row) => topOf(row.element)), at: room.scrollTop })
-    list.atEnd = list.isAtEnd
-    if (list.rows.length) list.place = list.placeNow
+    if (isSame && (scrollTop === state.list.at || (state.list.atEnd && list.isAtEnd))) list.keep()
+    else if (isSame) room.scrollTop += topOf(state.list.rows[index].element) - state.list.tops[index]
+    Object.assign(state.list, {
+      held: state.list.rows,
+      tops: state.list.rows.map((row) => topOf(row.element)),
+      at: room.scrollTop,
+    })
+    state.list.atEnd = list.isAtEnd
+    if (state.list.rows.length) state.list.place = list.placeNow
   },
 
   /** The first message on the screen, and how far below its edge it begins. */
   get placeNow() {
-    const { held, tops, at } = list, index = list.topAt(at)
+    const { held, tops, at } = state.list, index = list.topAt(at)
     return { id: held[index]?.message.id, top: tops[index] - at }
   },
 
   get isAtEnd() {
-    return !list.hasNewer && room.scrollHeight - room.scrollTop - room.clientHeight < 4
+    return !state.list.hasNewer && room.scrollHeight - room.scrollTop - room.clientHeight < 4
   },
 
   /** Puts the first remembered row back that is still there. */
   keep() {
-    if (list.atEnd) return void (room.scrollTop = room.scrollHeight)
-    for (let index = list.topAt(list.at); index < list.held.length; index++) {
-      const { element, message } = list.held[index], now = element.isConnected ? element : list.row(message.id)?.element
+    if (state.list.atEnd) return void (room.scrollTop = room.scrollHeight)
+    for (let index = list.topAt(state.list.at); index < state.list.held.length; index++) {
+      const { element, message } = state.list.held[index],
+        now = element.isConnected ? element : list.row(message.id)?.element
       if (!now) continue
-      return void (room.scrollTop += topOf(now) - room.scrollTop - (list.tops[index] - list.at))
+      return void (room.scrollTop += topOf(now) - room.scrollTop - (state.list.tops[index] - state.list.at))
     }
   },
 
@@ -73,16 +68,16 @@ const list = {
     list.hold()
     work()
     list.keep()
-    list.held = null // or what has grown would be made up for twice
+    state.list.held = null // or what has grown would be made up for twice
     list.hold()
     drawPlace()
   },
 
   /** Takes rows in; in the document only what differs is touched. */
   set(rows, facts) {
-    Object.assign(list, facts, { rows })
-    list.conversation.messages = list.total
-    settle($('rows'), rows.length ? rows.map(({ element }) => element) : [nothingIn(list.conversation)])
+    Object.assign(state.list, facts, { rows })
+    state.list.conversation.messages = state.list.total
+    settle($('rows'), rows.length ? rows.map(({ element }) => element) : [nothingIn(state.list.conversation)])
     list.decorate()
     threads.ask()
   },
@@ -92,22 +87,26 @@ const list = {
    * @param {any} found
    */
   become({ messages, firstNumber: first = 1, total, hasOlder, hasNewer }) {
-    const held = new Map(list.rows.map((row) => [row.message.id, row])), { selected } = list
-    list.coming = new Map(messages.map((message) => [message.id, message]))
+    const held = new Map(state.list.rows.map((row) => [row.message.id, row])), { selected } = state.list
+    state.list.coming = new Map(messages.map((message) => [message.id, message]))
     const rows = messages.map((message) => {
       const old = held.get(message.id)
       return old && old.look === lookOf(message) ? old : makeRow(message)
     })
-    list.coming = null
+    state.list.coming = null
     list.set(rows, { first, total, hasOlder, hasNewer })
-    list.selected = null
+    state.list.selected = null
     if (selected && list.row(selected.message.id)) choose(list.row(selected.message.id), false)
   },
 
   redraw() {
-    if (list.rows.length) {
+    if (state.list.rows.length) {
       list.change(() =>
-        list.become({ ...list, messages: list.rows.map((row) => row.message), firstNumber: list.first })
+        list.become({
+          ...state.list,
+          messages: state.list.rows.map((row) => row.message),
+          firstNumber: state.list.first,
+        })
       )
     }
   },
@@ -116,17 +115,22 @@ const list = {
   add({ messages, firstNumber, total, hasOlder, hasNewer }, isOlder) {
     const rows = messages.map((message) => makeRow(message))
     list.change(() => {
-      if (isOlder) list.set(rows.concat(list.rows), { hasOlder, total, first: firstNumber ?? list.first - rows.length })
-      else list.set(list.rows.concat(rows), { hasNewer, total })
+      if (isOlder) {
+        list.set(rows.concat(state.list.rows), {
+          hasOlder,
+          total,
+          first: firstNumber ?? state.list.first - rows.length,
+        })
+      } else list.set(state.list.rows.concat(rows), { hasNewer, total })
       list.trim(isOlder)
     })
   },
 
   trim(isOlder) {
     const { scrollTop, clientHeight } = room
-    let units = list.rows.reduce((sum, row) => sum + row.units, 0), from = 0, to = list.rows.length
+    let units = state.list.rows.reduce((sum, row) => sum + row.units, 0), from = 0, to = state.list.rows.length
     while (to - from > MOST_ROWS || units > MOST_UNITS) {
-      const row = list.rows[isOlder ? to - 1 : from], { offsetTop, offsetHeight } = row.element
+      const row = state.list.rows[isOlder ? to - 1 : from], { offsetTop, offsetHeight } = row.element
       if (
         isOlder ? offsetTop < scrollTop + 3 * clientHeight : offsetTop + offsetHeight > scrollTop - 2 * clientHeight
       ) break
@@ -134,26 +138,26 @@ const list = {
       if (isOlder) to--
       else from++
     }
-    if (to - from === list.rows.length) return
-    list.set(list.rows.slice(from, to), {
-      first: list.first + from,
-      hasOlder: list.hasOlder || from > 0,
-      hasNewer: list.hasNewer || isOlder,
+    if (to - from === state.list.rows.length) return
+    list.set(state.list.rows.slice(from, to), {
+      first: state.list.first + from,
+      hasOlder: state.list.hasOlder || from > 0,
+      hasNewer: state.list.hasNewer || isOlder,
     })
   },
 
   /** Parts days, groups what one sender wrote in a run, folds threads, and draws a line above what is unread. */
   decorate() {
-    const { unread, readUpTo } = list.conversation,
+    const { unread, readUpTo } = state.list.conversation,
       read = unread && readUpTo ? keyOf(readUpTo) : null,
       told = new Map(),
       isCounted = countsReplies()
     let above
-    list.rows.forEach((row, index) => {
-      const before = list.rows[index - 1]?.message, { message, element } = row, number = list.first + index
-      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder),
+    state.list.rows.forEach((row, index) => {
+      const before = state.list.rows[index - 1]?.message, { message, element } = row, number = state.list.first + index
+      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !state.list.hasOlder),
         fold = threads.fold(message, told, isUnread, number)
-      Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
+      Object.assign(element, { ariaPosInSet: number, ariaSetSize: state.list.total })
       decorate(row, above, isUnread, fold)
       // A day begins with what can be read of it.
       if (!/folded|again/.test(fold)) above = message
@@ -165,11 +169,11 @@ const list = {
 
   /** Shows that no conversation is open, and what can be done. */
   close(text, ...ways) {
-    ++list.generation
+    ++state.list.generation
     instead('list')
     if (mode.contains('filtering')) filters.hide()
     mode.remove('filtered')
-    Object.assign(list, {
+    Object.assign(state.list, {
       conversation: null,
       rows: [],
       held: [],
@@ -188,7 +192,7 @@ const list = {
 
   /** Takes in that what is open has another name: its title, the tab and the address follow. */
   renamed() {
-    const { conversation } = list
+    const { conversation } = state.list
     conversation.name = baseOf(conversation).name
     showTitle()
     readdress()
@@ -196,8 +200,8 @@ const list = {
 
   /** Follows the messages of what is open into the conversation that they are a part of now. */
   async moved(from, to) {
-    const { id, top } = list.place || {}
-    await go({ conversation: filtered(to, list.conversation.query), id, top, isHere: true, isKept: true })
+    const { id, top } = state.list.place || {}
+    await go({ conversation: filtered(to, state.list.conversation.query), id, top, isHere: true, isKept: true })
     readdress()
     trouble(`${titled(from.name)} is part of ${titled(to.name)} now.`, 8000)
   },
@@ -205,47 +209,51 @@ const list = {
   /** Asks for rows at both ends until there are enough of them beyond the screen. */
   ensure() {
     const { scrollTop, scrollHeight, clientHeight } = room
-    if (list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
-    if (list.hasNewer && scrollHeight - scrollTop < (AHEAD + 1) * clientHeight) list.extend(false)
+    if (state.list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
+    if (state.list.hasNewer && scrollHeight - scrollTop < (AHEAD + 1) * clientHeight) list.extend(false)
   },
 
   async extend(isOlder) {
-    const edge = list.rows.at(isOlder ? 0 : -1), { generation } = list
-    if (!edge || list.loading[isOlder] === generation) return
-    list.loading[isOlder] = generation
+    const edge = state.list.rows.at(isOlder ? 0 : -1), { generation } = state.list
+    if (!edge || state.list.loading[isOlder] === generation) return
+    state.list.loading[isOlder] = generation
     const found = await attempt(() =>
-      page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }, wish('list'))
+      page(
+        state.list.conversation,
+        { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE },
+        wish('list'),
+      )
     )
     // What came of them stands there before they are seen.
     if (found && countsReplies()) await lazily('threads.js', () => countReplies(found.messages))
-    if (list.loading[isOlder] === generation) list.loading[isOlder] = null
-    if (!found || generation !== list.generation) return
-    if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
+    if (state.list.loading[isOlder] === generation) state.list.loading[isOlder] = null
+    if (!found || generation !== state.list.generation) return
+    if (edge.message.id === state.list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
     list.ensure()
   },
 
   /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
   async open(conversation, at, put, older) {
-    const generation = ++list.generation, { version } = live
+    const generation = ++state.list.generation, { version } = state.live
     const found = await page(
       conversation,
-      { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older },
+      { at, limit: state.list.conversation || at !== 'newest' ? JUMP : SCREEN, older },
       instead('list'),
     )
-    if (generation !== list.generation) return null
-    const isOther = conversation.id !== list.conversation?.id,
-      isElsewhere = baseOf(conversation) !== baseOf(list.conversation)
-    Object.assign(list, { conversation, atEnd: false, rows: [] })
+    if (generation !== state.list.generation) return null
+    const isOther = conversation.id !== state.list.conversation?.id,
+      isElsewhere = baseOf(conversation) !== baseOf(state.list.conversation)
+    Object.assign(state.list, { conversation, atEnd: false, rows: [] })
     if (isOther) {
-      Object.assign(list, { seen: found.total, selected: null })
-      threads.open.clear()
+      Object.assign(state.list, { seen: found.total, selected: null })
+      state.threads.open.clear()
     }
     list.become(found)
     if (isOther) showTitle(isElsewhere)
     put(found)
     list.scrolled()
     // What came while the answer was on its way is not in it.
-    if (live.version !== version) live.read()
+    if (state.live.version !== version) live.read()
     return found
   },
 

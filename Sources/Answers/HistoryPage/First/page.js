@@ -26,11 +26,13 @@ const keys = {
   l: acting('key', 'link'),
   i: acting('key', 'place'),
   v: acting('key', 'range'),
+  u: acting('key', 'unread'),
   '*': acting('key', 'star'),
-  o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
+  o: () => state.list.selected?.message.replyTo && go({ id: state.list.selected.message.replyTo }),
   t: () =>
-    list.selected && (list.selected.message.thread || threads.known.has(list.selected.message.id)) &&
-    thread(list.selected.message.thread || list.selected.message.id)(),
+    state.list.selected &&
+    (state.list.selected.message.thread || state.threads.known.has(state.list.selected.message.id)) &&
+    thread(state.list.selected.message.thread || state.list.selected.message.id)(),
   Escape: leave,
   ArrowDown: () => turn(0.1),
   ArrowUp: () => turn(-0.1),
@@ -41,8 +43,8 @@ const keys = {
 
 /** Ends what was opened or begun last: a range, the filter bar, the panel. */
 function leave() {
-  if (loading['actions.js'] && actions.end()) return
-  if (mode.contains('filtering') && !mode.contains('paneled') && !list.conversation?.query) return filters.hide()
+  if (state.loaded['actions.js'] && actions.end()) return
+  if (mode.contains('filtering') && !mode.contains('paneled') && !state.list.conversation?.query) return filters.hide()
   closePanel()
 }
 
@@ -86,7 +88,7 @@ function listen() {
   on('conversations', 'scroll', side.draw)
   on('conversations', 'keydown', side.key)
   on('find', 'input', () => {
-    side.chosen = null
+    state.side.chosen = null
     side.arrange()
   })
   on('find', 'keydown', side.findKey)
@@ -110,11 +112,11 @@ function listen() {
   addEventListener('afterprint', afterPrint)
   addEventListener('storage', seen.load)
   document.addEventListener('visibilitychange', () => {
-    if (seen.marking) beside('mark')()
-    if (list.rows.length) drawPlace()
+    if (state.seen.marking) beside('mark')()
+    if (state.list.rows.length) drawPlace()
   })
   const observer = new ResizeObserver(() => {
-    if (list.rows.length) list.scrolled()
+    if (state.list.rows.length) list.scrolled()
   })
   observer.observe($('rows'))
   observer.observe(room)
@@ -127,7 +129,7 @@ function listen() {
  */
 async function beginWithNewest(isAnywhere) {
   // The server's document asks for it ahead of this script, in these words.
-  const { conversations } = await source.ask('conversations', {
+  const { conversations } = await state.source.ask('conversations', {
     order: 'newest',
     limit: MOST_FIRST,
     unread: true,
@@ -139,7 +141,7 @@ async function beginWithNewest(isAnywhere) {
     // The messages are painted before the list is laid out.
     await new Promise((done) => setTimeout(done, 20))
   }
-  side.all = all
+  state.side.all = all
   side.adopt()
   side.arrange()
 }
@@ -155,16 +157,17 @@ async function begin() {
     await side.load()
     side.adopt()
     seen.draw()
+    lazily('platforms.js', side.draw)
   }
-  if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
-  if (!list.conversation && side.isWhole && !side.all.length) bare()
+  if (!state.list.conversation && state.side.all[0]) await go({ conversation: state.side.all[0], isKept: true })
+  if (!state.list.conversation && state.side.isWhole && !state.side.all.length) bare()
 }
 
 /** What a store without messages says. */
 function bare() {
   if (isSite) return list.close('This site has no messages.')
   list.close('There are no messages here yet.')
-  list.isBare = true
+  state.list.isBare = true
   lazily('welcome.js', () => welcome($('rows')))
 }
 

@@ -1,15 +1,11 @@
 // @ts-check
 // The panel beside the messages, and what loads later.
 
-/** What had the focus before the panel, and what it does when the store changes.
- * @type {{from: any, again: ((news?: any) => any) | null}} */
-const panelState = { from: null, again: null }
-
 function openPanel(title, ...content) {
-  if (!$('panel').contains(document.activeElement)) panelState.from = document.activeElement
+  if (!$('panel').contains(document.activeElement)) state.panel.from = document.activeElement
   $('panel-title').textContent = title
   panel.replaceChildren(...content)
-  panel.onscroll = panelState.again = null
+  panel.onscroll = state.panel.again = null
   instead('panel')
   $('panel').hidden = false
   if (!mode.contains('paneled')) covers.add(hidePanel)
@@ -23,68 +19,64 @@ function openPanel(title, ...content) {
  * one.
  */
 const covers = {
-  open: [],
-  isFree: false,
-  leaving: null,
-
   /** Takes in what was opened, by what hides it. */
   async add(hide) {
-    covers.open.push(hide)
-    const depth = covers.open.length
-    await covers.leaving
-    if (covers.take() || depth !== covers.open.length) return
+    state.covers.open.push(hide)
+    const depth = state.covers.open.length
+    await state.covers.leaving
+    if (covers.take() || depth !== state.covers.open.length) return
     remember()
     history.pushState({ ...history.state, depth, isCover: true }, '')
   },
 
   /** Closes it; what is opened or gone to instead has its step, else that is undone. */
   close(hide) {
-    const depth = covers.open.lastIndexOf(hide) + 1
-    if (depth) covers.open.splice(depth - 1, 1)
+    const depth = state.covers.open.lastIndexOf(hide) + 1
+    if (depth) state.covers.open.splice(depth - 1, 1)
     hide()
     if (!depth || !history.state?.isCover || history.state.depth !== depth) return
-    covers.isFree = true
+    state.covers.isFree = true
     setTimeout(() => covers.take() && covers.leave())
   },
 
   /** Takes over the step of what was just closed; `false` if there is none. */
   take() {
-    const { isFree } = covers
-    covers.isFree = false
+    const { isFree } = state.covers
+    state.covers.isFree = false
     return isFree
   },
 
   leave() {
-    covers.leaving = new Promise((done) => covers.left = done)
+    state.covers.leaving = new Promise((done) => state.covers.left = done)
     history.back()
   },
 }
 
-const closePanel = () => covers.close(covers.open.at(-1) === side.hide ? side.hide : hidePanel)
+const closePanel = () => covers.close(state.covers.open.at(-1) === side.hide ? side.hide : hidePanel)
 
 function hidePanel() {
   mode.remove('paneled', 'peeking')
   instead('panel')
-  panelState.again = null
+  state.panel.again = null
   field.value = ''
   $('panel').hidden = true
   search.clear()
-  const { from } = panelState, { activeElement } = document
+  const { from } = state.panel, { activeElement } = document
   if (
     !activeElement || activeElement === document.body || activeElement === field || $('panel').contains(activeElement)
   ) (from?.isConnected && from !== document.body && from !== field ? from : room).focus({ preventScroll: true })
 }
 
 /** Goes to where the browser's history leads. */
-function stepBack({ state }) {
-  if (covers.left) {
-    covers.left()
-    return void (covers.leaving = covers.left = null)
+function stepBack({ state: step }) {
+  if (state.covers.left) {
+    state.covers.left()
+    return void (state.covers.leaving = state.covers.left = null)
   }
-  const { conversation } = list, depth = state?.depth || 0, isCovered = covers.open.length > depth
-  while (covers.open.length > depth) covers.open.pop()()
+  const { conversation } = state.list, depth = step?.depth || 0, isCovered = state.covers.open.length > depth
+  while (state.covers.open.length > depth) state.covers.open.pop()()
   // What lies below stays as it is.
-  if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))
+  if (!isCovered || step?.in !== (conversation && addressOf(conversation))) attempt(() => follow(step))
 }
 
 function entry(message, ...content) {
@@ -109,7 +101,7 @@ function entry(message, ...content) {
 /** Goes to a message that tells the name of its conversation: in what is open, if it is there. */
 const goTo = ({ id, conversation }, isWide) =>
   attempt(async () => {
-    const { conversation: open } = list,
+    const { conversation: open } = state.list,
       isIn = open?.keys ? baseOf(open) === everything || !isWide : open?.name === conversation
     await go({ id, isHere: true, conversation: isIn ? open : await side.find(conversation) })
   })
@@ -118,15 +110,14 @@ const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, ti
 const textIn = (text, matches, marks) => fill(make('span.text'), cut(text || '', 1 << 16), matches, marks)
 
 /** Loads a file of the page that few need, once. */
-const loading = {}
 const load = (name) =>
-  loading[name] ||= new Promise((done, failed) => {
+  state.loaded[name] ||= new Promise((done, failed) => {
     const element = name.endsWith('.css')
       ? make('link', { rel: 'stylesheet', href: name })
       : make('script', { src: name })
     element.onload = done
     element.onerror = () => {
-      delete loading[name]
+      delete state.loaded[name]
       element.remove()
       failed(new Trouble('The server does not answer.'))
     }
@@ -149,7 +140,7 @@ const palette = () => lazily('palette.js', () => openPalette())
 
 /** What the browser's own printing has is what is held. */
 function beforePrint() {
-  const { first, rows, total } = list
+  const { first, rows, total } = state.list
   if (rows.length && !mode.contains('printing')) {
     $('place').textContent = `Messages ${number(first)} to ${number(first + rows.length - 1)} of ${number(total)}${
       rows.length < total ? ' (“Print or save…” has more)' : ''

@@ -2,7 +2,7 @@
 // Place: title, scroll bar, what came below.
 
 function showTitle(isElsewhere) {
-  const { name, query } = list.conversation
+  const { name, query } = state.list.conversation
   $('title').textContent = titled(name)
   document.title = `${titled(name)} · Scrollback`
   showAbout()
@@ -15,7 +15,7 @@ function showTitle(isElsewhere) {
 
 /** What is open, in a line: how many messages, by how many people, since when. */
 function showAbout() {
-  const { conversation, total } = list
+  const { conversation, total } = state.list
   if (!conversation || !total) return
   const { query, senders, first, firstPrecision } = conversation
   if (query) {
@@ -58,42 +58,42 @@ function nothingIn(scope) {
  * What was seen here, or in another tab: runs of numbers of messages, by conversation. The store itself stays as it is.
  */
 const seen = {
-  key: null,
-  runs: {},
-
   open(store) {
-    seen.key = `seen ${store}`
-    seen.load({ key: seen.key })
+    state.seen.key = `seen ${store}`
+    seen.load({ key: state.seen.key })
   },
 
   load({ key }) {
-    if (!seen.key || key !== seen.key) return
+    if (!state.seen.key || key !== state.seen.key) return
     try {
-      seen.runs = JSON.parse(localStorage[key] || '{}')
+      state.seen.runs = JSON.parse(localStorage[key] || '{}')
     } catch {
-      seen.runs = {}
+      state.seen.runs = {}
     }
     seen.draw()
   },
 
   /** Takes in that some messages are on the screen. */
   note(first, last) {
-    const { id, unread } = list.conversation, held = seen.runs[id] || []
+    const { id, unread } = state.list.conversation, held = state.seen.runs[id] || []
+    if (state.seen.kept !== id) state.seen.kept = null
     if (
-      !seen.key || !unread || last < first || document.hidden || held.some(([from, to]) => from <= first && to >= last)
+      state.seen.kept || !state.seen.key || !unread || last < first || document.hidden ||
+      held.some(([from, to]) => from <= first && to >= last)
     ) return
+    /** @type {[number, number][]} */
     const runs = []
     for (const run of [...held, [first, last]].sort((a, b) => a[0] - b[0])) {
       if (runs.length && run[0] <= runs.at(-1)[1] + 1) runs.at(-1)[1] = Math.max(runs.at(-1)[1], run[1])
-      else runs.push([...run])
+      else runs.push([run[0], run[1]])
     }
-    seen.runs[id] = runs.slice(-50)
+    state.seen.runs[id] = runs.slice(-50)
     seen.draw()
-    if (server.marks) seen.marking ??= setTimeout(beside('mark'), 1000)
-    seen.timer ??= setTimeout(() => {
-      seen.timer = null
+    if (state.server.marks) state.seen.marking ??= setTimeout(beside('mark'), 1000)
+    state.seen.timer ??= setTimeout(() => {
+      state.seen.timer = null
       try {
-        localStorage[seen.key] = JSON.stringify(Object.fromEntries(Object.entries(seen.runs).slice(-500)))
+        localStorage[state.seen.key] = JSON.stringify(Object.fromEntries(Object.entries(state.seen.runs).slice(-500)))
       } catch {}
     }, 200)
   },
@@ -103,48 +103,43 @@ const seen = {
     if (parts) return parts.reduce((sum, each) => sum + seen.unread(each), 0)
     const first = told - newer + 1,
       overlap = ([from, to]) => Math.max(0, Math.min(to, told) - Math.max(from, first) + 1)
-    const read = (seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)
+    const read = (state.seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)
     return unread ? Math.max(0, Math.min(unread, newer - read)) : 0
   },
 
   draw() {
-    const unread = list.conversation && !list.conversation.keys ? seen.unread(list.conversation) : 0
+    const unread = state.list.conversation && !state.list.conversation.keys ? seen.unread(state.list.conversation) : 0
     Object.assign($('unread'), { hidden: !unread, textContent: `${number(unread)} unread` })
     side.draw()
   },
 }
 
 function drawPlace() {
-  track.classList.toggle('idle', !list.rows.length)
+  track.classList.toggle('idle', !state.list.rows.length)
   if (mode.contains('filtering')) filters.tell()
-  if (!list.rows.length) return void (list.conversation && ($('place').textContent = 'no messages'))
+  if (!state.list.rows.length) return void (state.list.conversation && ($('place').textContent = 'no messages'))
   const { clientHeight } = room, top = list.placeAt(0), bottom = list.placeAt(clientHeight)
-  const part = bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
-  const place = `${shortDay.format(dateShown(list.rows[index].message))} · ${number(list.first + index)} of ${
-    number(list.total)
-  }`
+  const part = state.bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
+  const place = `${shortDay.format(dateShown(state.list.rows[index].message))} · ${
+    number(state.list.first + index)
+  } of ${number(state.list.total)}`
   showAbout()
-  bar.draw(part, (bottom - top) / list.total, list.first + index, place)
-  if (list.atEnd) list.seen = list.total
-  seen.note(Math.ceil(top - 0.3), list.atEnd ? list.total : Math.floor(bottom + 0.3) - 1)
-  const below = Math.ceil(list.total + 1 - bottom), news = Math.min(list.total - list.seen, below)
+  bar.draw(part, (bottom - top) / state.list.total, state.list.first + index, place)
+  if (state.list.atEnd) state.list.seen = state.list.total
+  seen.note(Math.ceil(top - 0.3), state.list.atEnd ? state.list.total : Math.floor(bottom + 0.3) - 1)
+  const below = Math.ceil(state.list.total + 1 - bottom), news = Math.min(state.list.total - state.list.seen, below)
   $('below').classList.toggle('news', news > 0)
   Object.assign($('below'), {
     textContent: news > 0 ? `${number(news)} new below ↓` : '↓',
-    hidden: list.atEnd || (news <= 0 && below < 6),
+    hidden: state.list.atEnd || (news <= 0 && below < 6),
   })
 }
 
 /** The scroll bar, exact over the whole conversation: its place is the number of a message. */
 const bar = {
-  held: null,
-  wanted: null,
-  text: '',
-  fading: 0,
-
   /** How much lies above the screen: 0 at the oldest end, 1 at the newest one. */
   part(top, bottom) {
-    const older = top - 1, newer = list.total + 1 - bottom
+    const older = top - 1, newer = state.list.total + 1 - bottom
     return older + newer > 0.001 ? clamp(older / (older + newer), 0, 1) : 1
   },
 
@@ -153,76 +148,76 @@ const bar = {
     $('thumb').style.height = `${thumb}px`
     lay($('thumb'), top)
     track.classList.toggle('idle', size >= 1)
-    Object.assign(track, { ariaValueMax: list.total, ariaValueNow: now, ariaValueText: text })
+    Object.assign(track, { ariaValueMax: state.list.total, ariaValueNow: now, ariaValueText: text })
     lay($('bubble'), top + thumb / 2 - 15)
-    if (text !== bar.text && bar.text) bar.show()
-    bar.text = text
+    if (text !== state.bar.text && state.bar.text) bar.show()
+    state.bar.text = text
     $('bubble').textContent = text
   },
 
   /** Shows where it is, while it is held and for a moment after the place changed. */
   show() {
-    clearTimeout(bar.fading)
+    clearTimeout(state.bar.fading)
     $('bubble').hidden = false
-    bar.fading = setTimeout(() => $('bubble').hidden = bar.held === null, 1200)
+    state.bar.fading = setTimeout(() => $('bubble').hidden = state.bar.held === null, 1200)
   },
 
   /** Goes to a part of the way, to the last that is wanted. */
   go(part) {
-    bar.wanted = part
-    return bar.going ||= bar.run()
+    state.bar.wanted = part
+    return state.bar.going ||= bar.run()
   },
 
   async run() {
-    for (let part; (part = bar.wanted) !== null;) {
-      bar.wanted = null
+    for (let part; (part = state.bar.wanted) !== null;) {
+      state.bar.wanted = null
       await attempt(() => bar.jump(part))
     }
-    bar.going = null
+    state.bar.going = null
   },
 
   async jump(part) {
-    const target = 1 + Math.round(part * (list.total - 1)), index = target - list.first
+    const target = 1 + Math.round(part * (state.list.total - 1)), index = target - state.list.first
     const put = (index) =>
-      part >= 1 ? list.toEnd() : part <= 0 ? room.scrollTop = 0 : list.scrollTo(list.rows[index], part)
-    if (list.rows[index] && (part < 1 || !list.hasNewer) && (part > 0 || !list.hasOlder)) {
+      part >= 1 ? list.toEnd() : part <= 0 ? room.scrollTop = 0 : list.scrollTo(state.list.rows[index], part)
+    if (state.list.rows[index] && (part < 1 || !state.list.hasNewer) && (part > 0 || !state.list.hasOlder)) {
       put(index)
       return list.scrolled()
     }
-    await list.open(list.conversation, `number:${target}`, ({ messages, firstNumber }) => {
+    await list.open(state.list.conversation, `number:${target}`, ({ messages, firstNumber }) => {
       if (messages.length) put(clamp(target - firstNumber, 0, messages.length - 1))
     }, Math.round(JUMP * clamp(part, 0.2, 0.8)))
   },
 
   press(event) {
-    if (event.button || !list.rows.length) return
+    if (event.button || !state.list.rows.length) return
     event.preventDefault()
     track.focus({ preventScroll: true })
     track.setPointerCapture(event.pointerId)
     const { top, bottom, height } = $('thumb').getBoundingClientRect()
-    bar.grip = event.clientY >= top && event.clientY <= bottom ? event.clientY - top : height / 2
+    state.bar.grip = event.clientY >= top && event.clientY <= bottom ? event.clientY - top : height / 2
     remember()
-    bar.held = -1
+    state.bar.held = -1
     bar.show()
     bar.drag(event)
     beside('years')()
   },
 
   drag(event) {
-    if (bar.held === null) return
+    if (state.bar.held === null) return
     const { top, height } = track.getBoundingClientRect()
-    const part = clamp((event.clientY - top - bar.grip) / Math.max(1, height - $('thumb').offsetHeight), 0, 1)
-    if (part === bar.held) return
-    bar.held = part
+    const part = clamp((event.clientY - top - state.bar.grip) / Math.max(1, height - $('thumb').offsetHeight), 0, 1)
+    if (part === state.bar.held) return
+    state.bar.held = part
     drawPlace()
     bar.go(part)
   },
 
   async release() {
-    if (bar.held === null) return
-    bar.held = null
+    if (state.bar.held === null) return
+    state.bar.held = null
     track.querySelectorAll('.mark').forEach((mark) => mark.remove())
-    await bar.going
+    await state.bar.going
     drawPlace()
     bar.show()
     visited()
@@ -234,6 +229,6 @@ const bar = {
     if (!steps) return
     event.preventDefault()
     event.stopPropagation()
-    bar.go(clamp(bar.part(top, bottom) + steps / Math.max(1, list.total - screen), 0, 1))
+    bar.go(clamp(bar.part(top, bottom) + steps / Math.max(1, state.list.total - screen), 0, 1))
   },
 }

@@ -2,24 +2,20 @@
 // Where answers come from: a server.
 
 /** What is asked for a place of the page: a new question there stops the one before. */
-const wishes = {}
-const wish = (place) => wishes[place]?.signal
+const wish = (place) => state.wishes[place]?.signal
 const instead = (place) => {
-  wishes[place]?.abort()
-  return (wishes[place] = new AbortController()).signal
+  state.wishes[place]?.abort()
+  return (state.wishes[place] = new AbortController()).signal
 }
 
 const server = {
-  waiting: 0,
-  /** Whether it takes read marks and stars. */
-  marks: false,
-  stars: false,
-
   /** Says so while an answer is long in coming. */
   late(change) {
-    server.waiting += change
+    state.server.waiting += change
     const text = 'The server has not answered yet. This page continues when it does.'
-    if (server.waiting ? $('trouble').hidden : $('trouble').textContent === text) trouble(server.waiting ? text : '')
+    if (state.server.waiting ? $('trouble').hidden : $('trouble').textContent === text) {
+      trouble(state.server.waiting ? text : '')
+    }
   },
 
   ask: (question, keys, signal) => busily(server.answer(question, keys, signal)),
@@ -41,8 +37,8 @@ const server = {
       // Who asked is never answered: the page is loaded again.
       if (live.isOther(response.headers.get('Scrollback-Store'))) return new Promise(() => {})
       const writes = response.headers.get('Scrollback-Writes') || ''
-      server.marks ||= writes.includes('read')
-      server.stars ||= writes.includes('stars')
+      state.server.marks ||= writes.includes('read')
+      state.server.stars ||= writes.includes('stars')
       answer = await response.json()
     } catch {
       if (signal?.aborted) throw new Trouble('', 'superseded')
@@ -85,9 +81,8 @@ function lastIndex(sorted, holds) {
 const isSite = document.querySelector('meta[name=scrollback-source]').getAttribute('content') === 'site'
 const hasEverything = () => !isSite || site.isSmall
 /** Whether replies are counted: in a site where that is a look at few files. */
-const countsReplies = () => !isSite || baseOf(list.conversation).pieces <= 24
-/** @type {any} */
-let source = server
+const countsReplies = () => !isSite || baseOf(state.list.conversation).pieces <= 24
+state.source = server
 
 // What is read is a conversation or, with keys of a question in place of its id, all of them or what there is with a
 // person.
@@ -120,12 +115,16 @@ const addressOf = ({ id, name, address, base, query }) =>
 /** What stands behind the # for a message, or for all that is open. */
 const isPart = ({ keys, query }) => Boolean(keys || query)
 const hashOf = (id) =>
-  !id ? addressOf(list.conversation) : isPart(list.conversation) ? `${addressOf(list.conversation)}@${id}` : id
+  !id
+    ? addressOf(state.list.conversation)
+    : isPart(state.list.conversation)
+    ? `${addressOf(state.list.conversation)}@${id}`
+    : id
 
 /** Asks for a page; where few of very many messages are found reading stops now and then, and goes on. */
 async function page(conversation, keys, signal) {
   for (let at = keys.at;;) {
-    const found = await source.ask('page', { ...keysOf(conversation), ...keys, at }, signal)
+    const found = await state.source.ask('page', { ...keysOf(conversation), ...keys, at }, signal)
     if (conversation.query && !keys.filter) conversation.isExact = found.exact !== false
     if (keys.limit === 0 || found.messages.length || !found.next) return found
     at = Object.entries(found.next)[0].join(':')
@@ -134,8 +133,8 @@ async function page(conversation, keys, signal) {
 
 /** The conversation of a message, where several or only some messages are shown: a link to where it stands there. */
 const where = ({ id, conversation }) =>
-  list.conversation.keys
+  state.list.conversation.keys
     ? tint(make('a.where', { href: `#m${id}`, tabIndex: -1 }, make('bdi', null, titled(conversation))), conversation)
-    : list.conversation.query
+    : state.list.conversation.query
     ? make('a.where.context', { href: `#m${id}`, tabIndex: -1 }, 'in context')
     : ''

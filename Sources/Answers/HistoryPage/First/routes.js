@@ -3,7 +3,7 @@
 
 /** Writes down where the reader is, so that going back finds it. */
 function remember() {
-  const { conversation, atEnd } = list, { id, top } = list.placeNow
+  const { conversation, atEnd } = state.list, { id, top } = list.placeNow
   if (conversation) {
     history.replaceState({ ...history.state, in: addressOf(conversation), id: atEnd ? null : id, top }, '')
   }
@@ -11,7 +11,7 @@ function remember() {
 
 /** Makes a step in the browser's history, or takes that of what was just closed. */
 function visited(id, isTaken) {
-  history[isTaken ? 'replaceState' : 'pushState']({ depth: covers.open.length }, '', `#${hashOf(id)}`)
+  history[isTaken ? 'replaceState' : 'pushState']({ depth: state.covers.open.length }, '', `#${hashOf(id)}`)
   remember()
 }
 
@@ -19,7 +19,7 @@ function visited(id, isTaken) {
 function readdress() {
   const [, id] = /^#(?:c\d+:|in:).*?(?:@(-?\d+))?$/.exec(location.hash) || []
   if (/^#(c\d+:|in:)/.test(location.hash)) {
-    history.replaceState(history.state, '', `#${hashOf(isPart(list.conversation) && id)}`)
+    history.replaceState(history.state, '', `#${hashOf(isPart(state.list.conversation) && id)}`)
   }
   remember()
 }
@@ -28,15 +28,15 @@ const toMessages = () => room.focus({ preventScroll: true })
 
 /** Goes to a message (`id`), a place (`at`) or the newest end; `isKept`: the browser's history has this step. */
 /** @param {{conversation?: any, id?: string, at?: string, top?: number, isKept?: boolean, isHere?: boolean}} place */
-async function go({ conversation = list.conversation, id, at, top, isKept, isHere }) {
-  await covers.leaving
+async function go({ conversation = state.list.conversation, id, at, top, isKept, isHere }) {
+  await state.covers.leaving
   const isTaken = !isKept && covers.take()
   if (!isKept && !isTaken) remember()
   const isThere = await attempt(() =>
     id ? goToMessage(id, conversation, top, isHere) : list.open(
       conversation,
       at || 'newest',
-      at ? () => room.scrollTop = list.hasOlder ? list.rows[0].element.offsetTop : 0 : list.toEnd,
+      at ? () => room.scrollTop = state.list.hasOlder ? state.list.rows[0].element.offsetTop : 0 : list.toEnd,
       at ? 0 : undefined,
     )
   )
@@ -54,18 +54,18 @@ async function goToMessage(id, conversation, top, isHere) {
     } else if (top === undefined) list.scrollTo(row, 0.4)
     else room.scrollTop = topOf(row.element) - top
   }
-  let row = conversation === list.conversation && list.row(id)
+  let row = conversation === state.list.conversation && list.row(id)
   if (row) {
     put(row)
     list.scrolled()
   } else {
-    const generation = ++list.generation // who goes elsewhere meanwhile gets there
+    const generation = ++state.list.generation // who goes elsewhere meanwhile gets there
     if (!conversation || (top === undefined && !isHere && baseOf(conversation) !== everything)) {
-      conversation = await side.find((await source.ask('message', { id })).conversation)
+      conversation = await side.find((await state.source.ask('message', { id })).conversation)
     }
-    if (generation !== list.generation) return null
+    if (generation !== state.list.generation) return null
     await list.open(conversation, `around:${id}`, () => {
-      row = list.row(id) || list.rows.find((each) => each.message.key >= keyOf(id)) || list.rows.at(-1)
+      row = list.row(id) || state.list.rows.find((each) => each.message.key >= keyOf(id)) || state.list.rows.at(-1)
       if (row) put(row)
     })
   }
@@ -82,7 +82,7 @@ async function scopeAt(address) {
   const name = decodeURIComponent(address.slice(address.indexOf(':') + 1)), [, id] = /^c(\d+):/.exec(address) || []
   if (address === everything.address) return everything
   if (address.startsWith('with:')) {
-    return side.people.find((each) => each.name === name) || withPerson({ name, messages: 0 })
+    return state.side.people.find((each) => each.name === name) || withPerson({ name, messages: 0 })
   }
   const found = await side.find(name, Number(id))
   if (found.name !== name) {
@@ -96,18 +96,18 @@ async function scopeAt(address) {
   return found
 }
 
-async function follow(state) {
+async function follow(step) {
   const hash = location.hash.slice(1),
     [, scope, id] = /^((?:everything|c\d+:|in:|with:).*?)(?:@(-?\d{1,18}))?$/.exec(hash) || []
-  if (!state && /^m?-?\d{1,18}$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
-  const address = state?.in ?? scope
+  if (!step && /^m?-?\d{1,18}$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
+  const address = step?.in ?? scope
   if (!address) return
   // A reader who has gone on meanwhile is at another address.
   if (
     await go({
       conversation: await scopeAt(address),
-      id: state ? state.id : id,
-      top: state?.id ? state.top : undefined,
+      id: step ? step.id : id,
+      top: step?.id ? step.top : undefined,
       isHere: true,
       isKept: true,
     })
@@ -115,8 +115,8 @@ async function follow(state) {
 }
 
 function choose(row, isFound) {
-  list.selected?.element.classList.remove('selected', 'found')
-  list.selected = row
+  state.list.selected?.element.classList.remove('selected', 'found')
+  state.list.selected = row
   row.element.classList.add('selected')
   if (isFound) row.element.classList.add('found')
   if (isFound !== false) acting('follow', row)()
@@ -125,12 +125,12 @@ function choose(row, isFound) {
 
 /** Chooses the next message in a direction. */
 function step(direction) {
-  if (!list.rows.length) return
-  const { clientHeight, scrollTop } = room, held = list.rows.indexOf(list.selected)
+  if (!state.list.rows.length) return
+  const { clientHeight, scrollTop } = room, held = state.list.rows.indexOf(state.list.selected)
   const start = held >= 0 ? held : direction > 0 ? list.indexAt(0) - 1 : list.indexAt(clientHeight - 1) + 1
   let next = start + direction
-  while (list.rows[next]?.element.matches('.folded')) next += direction
-  const row = list.rows[clamp(next, 0, list.rows.length - 1)], { offsetTop, offsetHeight } = row.element
+  while (state.list.rows[next]?.element.matches('.folded')) next += direction
+  const row = state.list.rows[clamp(next, 0, state.list.rows.length - 1)], { offsetTop, offsetHeight } = row.element
   if (offsetTop < scrollTop + 8 || offsetTop + offsetHeight > scrollTop + clientHeight - 8) {
     list.scrollTo(row, direction > 0 ? 0.6 : 0.4)
   }
@@ -140,14 +140,16 @@ function step(direction) {
 /** The messages in which a text is selected, or the chosen one. */
 function selectedRows() {
   const selection = getSelection()
-  const held = selection.isCollapsed ? [] : list.rows.filter(({ element }) => selection.containsNode(element, true))
-  return held.length ? held : list.selected ? [list.selected] : []
+  const held = selection.isCollapsed
+    ? []
+    : state.list.rows.filter(({ element }) => selection.containsNode(element, true))
+  return held.length ? held : state.list.selected ? [state.list.selected] : []
 }
 
 /** The whole text of a message, whose marks are those of all of it from then on. */
 async function wholeText(message) {
   if (!message.textBytes) return message.text || ''
-  const { text, marks } = await source.ask('message', { id: message.id })
+  const { text, marks } = await state.source.ask('message', { id: message.id })
   message.marks = marks
   return text
 }

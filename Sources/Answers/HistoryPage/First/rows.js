@@ -17,7 +17,7 @@ function makeRow(message, isWhole) {
     {
       id: isWhole ? '' : `m${message.id}`,
       tabIndex: -1,
-      'aria-label': briefest(message) + (list.conversation.keys ? `, ${line(message.conversation)}` : ''),
+      'aria-label': briefest(message) + (state.list.conversation.keys ? `, ${line(message.conversation)}` : ''),
     },
   )
   const row = { message, element, isWhole, units: 200 + (message.text?.length || 0), look: lookOf(message) }
@@ -48,7 +48,7 @@ function makeRow(message, isWhole) {
         ' ',
         message.deleted
           ? make('span.text.deleted', null, ...deletionOf(message))
-          : fill(make('span.text'), message.text, search.matches.get(message.id), message.marks),
+          : fill(make('span.text'), message.text, state.search.matches.get(message.id), message.marks),
         ...starOf(row),
         where(message),
         time,
@@ -74,7 +74,8 @@ function makeRow(message, isWhole) {
 }
 
 /** A row is made anew when this changes. */
-const lookOf = ({ id, revision, conversation }) => JSON.stringify([revision, conversation, search.matches.get(id)])
+const lookOf = ({ id, revision, conversation }) =>
+  JSON.stringify([revision, conversation, state.search.matches.get(id)])
 
 /** The star of a message: it is the reader's, and on no paper. */
 const starOf = ({ message: { starred }, isWhole }) =>
@@ -94,12 +95,12 @@ function textOf(row) {
   const { message, isWhole } = row,
     { kind, id } = message,
     marks = starOf(row),
-    text = search.texts.get(id) ?? message.text
+    text = state.search.texts.get(id) ?? message.text
   if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', beside('edits', message)))
   if (message.thread) marks.push(' ', press('mark', 'thread', thread(message.thread)))
   if (message.deleted) return make('div.text.deleted', null, ...deletionOf(message), ...marks)
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
-  const box = make('div.text'), matches = search.matches.get(id) || [], size = message.textBytes || text.length
+  const box = make('div.text'), matches = state.search.matches.get(id) || [], size = message.textBytes || text.length
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
   const lines = text.slice(0, FOLD).split('\n', 41), near = matches[0]
   const shown = isWhole ? text : lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
@@ -202,28 +203,27 @@ function reactions({ reactions }) {
 function quote({ replyTo }) {
   if (!replyTo) return ''
   const button = press('quote', '…', () => go({ id: replyTo })),
-    held = (list.coming ? list.coming.get(replyTo) : list.row(replyTo)?.message) || quotes.known.get(replyTo)
+    held = (state.list.coming ? state.list.coming.get(replyTo) : list.row(replyTo)?.message) ||
+      state.quotes.known.get(replyTo)
   if (held) quotes.write(button, held)
   else {
-    if (!quotes.wanted.size) queueMicrotask(() => attempt(quotes.load))
-    quotes.wanted.set(replyTo, [...(quotes.wanted.get(replyTo) || []), button])
+    if (!state.quotes.wanted.size) queueMicrotask(() => attempt(quotes.load))
+    state.quotes.wanted.set(replyTo, [...(state.quotes.wanted.get(replyTo) || []), button])
   }
   return button
 }
 
 /** What is quoted: asked for at once for all rows that were made in one step. */
 const quotes = {
-  known: new Map(),
-  wanted: new Map(),
   async load() {
-    const { wanted } = quotes
-    quotes.wanted = new Map()
-    const { messages } = await source.ask('messages', { ids: [...wanted.keys()].join(',') })
+    const { wanted } = state.quotes
+    state.quotes.wanted = new Map()
+    const { messages } = await state.source.ask('messages', { ids: [...wanted.keys()].join(',') })
     for (const { id, sender, text, marks, attachments, deleted } of messages) {
-      quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments, deleted })
+      state.quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments, deleted })
     }
-    for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, quotes.known.get(id))
-    for (const id of quotes.known.keys()) if (quotes.known.size > 500) quotes.known.delete(id)
+    for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, state.quotes.known.get(id))
+    for (const id of state.quotes.known.keys()) if (state.quotes.known.size > 500) state.quotes.known.delete(id)
   },
   write(button, message) {
     if (!message) button.textContent = 'a message that is not here'
@@ -240,7 +240,9 @@ const quotes = {
 function attachment(message, index) {
   const { name, type = '', bytes: size, width, height } = message.attachments[index],
     isPlayed = /^(audio|video)\//.exec(type)
-  const url = source.file(message, index), small = source.thumbnail(message, index), title = line(name) || 'file'
+  const url = state.source.file(message, index),
+    small = state.source.thumbnail(message, index),
+    title = line(name) || 'file'
   const link = url ? { href: url, target: '_blank', rel: 'noopener noreferrer', title } : { title }
   const chip = make(
     url ? 'a.file' : 'span.file',
@@ -254,7 +256,7 @@ function attachment(message, index) {
     : make('img', { alt: title, decoding: 'async' })
   if (width && height) {
     const shown = Math.max(1, Math.round(width * Math.min(1, 320 / width, 280 / height))),
-      larger = source.preview(message, index)
+      larger = state.source.preview(message, index)
     const wide = (side) => Math.max(1, Math.round(width * Math.min(1, side / Math.max(width, height))))
     if (!isPlayed && larger && wide(larger.side) > wide(320)) {
       Object.assign(media, {

@@ -24,22 +24,12 @@ function nameOf(name) {
 }
 
 const side = {
-  tops: [],
-  groups: new Map(),
-  height: 0,
-  all: [],
-  people: [],
-  shown: [],
-  chosen: null,
-  isOfPeople: false,
-  isWhole: false,
-
   /** Reads them all, those that are there first, so that the newest of all can stand above. */
   load: () =>
-    side.loading ||= attempt(async () => {
+    state.side.loading ||= attempt(async () => {
       const all = []
       for (let after = null;;) {
-        const { conversations, next } = await source.ask('conversations', {
+        const { conversations, next } = await state.source.ask('conversations', {
           after,
           limit: 500,
           unread: true,
@@ -47,38 +37,40 @@ const side = {
         })
         all.push(...conversations.map(side.told))
         if (!(after = next)) break
-        if (!side.all.length && !list.rows.length) $('place').textContent = `${number(all.length)} conversations …`
+        if (!state.side.all.length && !state.list.rows.length) {
+          $('place').textContent = `${number(all.length)} conversations …`
+        }
       }
-      Object.assign(side, { all, isWhole: true })
+      Object.assign(state.side, { all, isWhole: true })
       side.adopt()
-      const open = baseOf(list.conversation)
-      if (open && !open.keys && !side.all.includes(open)) await side.refresh([open.id])
+      const open = baseOf(state.list.conversation)
+      if (open && !open.keys && !state.side.all.includes(open)) await side.refresh([open.id])
       side.arrange()
       if (!isSite) attempt(side.loadPeople)
-    }).finally(() => side.loading = null),
+    }).finally(() => state.side.loading = null),
 
   /** Keeps the open conversation among all as the same object. */
   adopt() {
-    const open = baseOf(list.conversation), name = open?.name
-    side.all = side.all.map((each) => each.id === open?.id ? Object.assign(open, each) : each)
+    const open = baseOf(state.list.conversation), name = open?.name
+    state.side.all = state.side.all.map((each) => each.id === open?.id ? Object.assign(open, each) : each)
     if (name !== open?.name) list.renamed()
   },
 
   async loadPeople() {
     const found = []
     for (let after;;) {
-      const { people, next } = await source.ask('people', { after, limit: 500 })
+      const { people, next } = await state.source.ask('people', { after, limit: 500 })
       found.push(...people.map(withPerson))
       if (!(after = next)) break
     }
-    side.people = found
+    state.side.people = found
     $('sorts').hidden = !found.length
-    side.turn(side.isOfPeople && found.length > 0)
+    side.turn(state.side.isOfPeople && found.length > 0)
   },
 
   /** Lists people, or conversations. */
   turn(isOfPeople) {
-    side.isOfPeople = isOfPeople
+    state.side.isOfPeople = isOfPeople
     $('chats').ariaPressed = !isOfPeople
     $('people').ariaPressed = isOfPeople
     side.arrange()
@@ -93,54 +85,54 @@ const side = {
 
   /** Sorts by the newest messages, and shows the names that are looked for. */
   arrange() {
-    side.all.sort((a, b) => b.when - a.when || a.id - b.id)
+    state.side.all.sort((a, b) => b.when - a.when || a.id - b.id)
     const wanted = $('find').value.trim().toLowerCase(),
-      first = side.all.length > 1 && hasEverything() ? [everything] : []
-    Object.assign(everything, { last: side.all[0]?.last, lastPrecision: side.all[0]?.lastPrecision })
-    everything.parts = side.all.filter(({ unread }) => unread)
+      first = state.side.all.length > 1 && hasEverything() ? [everything] : []
+    Object.assign(everything, { last: state.side.all[0]?.last, lastPrecision: state.side.all[0]?.lastPrecision })
+    everything.parts = state.side.all.filter(({ unread }) => unread)
     const direct = new Map()
     for (const each of everything.parts) {
       for (const name of each.people || []) direct.set(name, [...direct.get(name) || [], each])
     }
-    for (const each of side.people) each.parts = direct.get(each.name) || []
-    const count = side.all.reduce((sum, { messages }) => sum + messages, 0)
-    everything.about = side.isWhole ? plural(count, 'message') : '…'
-    side.shown = wanted
-      ? [...first, ...side.all, ...side.people].filter((each) => each.name.toLowerCase().includes(wanted))
-      : [...first, ...side.isOfPeople ? side.people : side.all]
-    side.place(!wanted && !side.isOfPeople)
+    for (const each of state.side.people) each.parts = direct.get(each.name) || []
+    const count = state.side.all.reduce((sum, { messages }) => sum + messages, 0)
+    everything.about = state.side.isWhole ? plural(count, 'message') : '…'
+    state.side.shown = wanted
+      ? [...first, ...state.side.all, ...state.side.people].filter((each) => each.name.toLowerCase().includes(wanted))
+      : [...first, ...state.side.isOfPeople ? state.side.people : state.side.all]
+    side.place(!wanted && !state.side.isOfPeople)
     side.draw()
     // The first messages of a store that had none are shown as they come.
-    if (list.isBare && side.all[0]) {
-      list.isBare = false
-      go({ conversation: side.all[0], isKept: true })
+    if (state.list.isBare && state.side.all[0]) {
+      state.list.isBare = false
+      go({ conversation: state.side.all[0], isKept: true })
     }
   },
 
   /** Says how high each of those that are shown lies, below the name of its group where there are several. */
   place(isGrouped) {
-    const ages = isGrouped ? side.shown.map((each) => ageOf(each, Date.now())) : []
+    const ages = isGrouped ? state.side.shown.map((each) => ageOf(each, Date.now())) : []
     const isParted = new Set(ages.filter(Boolean)).size > 1
     let top = 0
-    side.groups = new Map()
-    side.tops = side.shown.map((_, index) => {
+    state.side.groups = new Map()
+    state.side.tops = state.side.shown.map((_, index) => {
       if (isParted && ages[index] && ages[index] !== ages[index - 1]) {
-        side.groups.set(index, ages[index])
+        state.side.groups.set(index, ages[index])
         top += GROUP
       }
       top += ITEM
       return top - ITEM
     })
-    side.height = top
+    state.side.height = top
   },
 
   /** Takes in that a conversation is not there any more. */
   gone(id) {
-    const { conversation } = list
-    side.all = side.all.filter((each) => each.id !== id)
+    const { conversation } = state.list
+    state.side.all = state.side.all.filter((each) => each.id !== id)
     side.arrange()
     if (baseOf(conversation)?.id !== id) return
-    const next = side.all[0]
+    const next = state.side.all[0]
     list.close(
       `${titled(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`,
       next ? way(`Open ${titled(next.name)}`, () => go({ conversation: next })) : '',
@@ -149,25 +141,26 @@ const side = {
 
   /** Takes in what a conversation is now: renamed, or a part of another one. */
   become(held, fresh) {
-    const known = side.all.find(({ id }) => id === fresh.id),
-      open = baseOf(list.conversation)?.id,
+    const known = state.side.all.find(({ id }) => id === fresh.id),
+      open = baseOf(state.list.conversation)?.id,
       isRenamed = known && known.name !== fresh.name
     if (known) Object.assign(known, fresh)
-    else side.all.push(fresh)
+    else state.side.all.push(fresh)
     if (isRenamed && open === fresh.id) list.renamed()
     if (!held || held.id === fresh.id) return
-    side.all = side.all.filter(({ id }) => id !== held.id)
+    state.side.all = state.side.all.filter(({ id }) => id !== held.id)
     if (open === held.id) attempt(() => list.moved(held, known || fresh))
   },
 
   draw() {
     const { scrollTop, clientHeight } = shelf,
-      from = Math.max(0, lastIndex(side.tops, (top) => top < scrollTop) - 5),
+      from = Math.max(0, lastIndex(state.side.tops, (top) => top < scrollTop) - 5),
       to = from + Math.ceil(clientHeight / ITEM) + 10
-    $('room').style.height = `${side.height}px`
-    const items = side.shown.slice(from, to).flatMap((each, index) => side.entry(each, from + index))
-    settle($('room'), side.shown.length ? items : side.nothing())
-    for (const [id, each] of [['conversations', baseOf(list.conversation)], ['find', side.chosen]]) {
+    $('room').style.height = `${state.side.height}px`
+    const items = state.side.shown.slice(from, to).flatMap((each, index) => side.entry(each, from + index))
+    settle($('room'), state.side.shown.length ? items : side.nothing())
+    if (state.platforms) platforms.draw()
+    for (const [id, each] of [['conversations', baseOf(state.list.conversation)], ['find', state.side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }
   },
@@ -175,7 +168,7 @@ const side = {
   /** What an empty list says: that nothing has the name that is looked for, and what looks through the messages. */
   nothing() {
     const wanted = $('find').value.trim()
-    if (!wanted) return side.isWhole ? [notice('There are no conversations yet.')] : []
+    if (!wanted) return state.side.isWhole ? [notice('There are no conversations yet.')] : []
     return [notice(
       `There is no conversation “${line(wanted)}”.`,
       way('Search all messages for it', () => {
@@ -183,7 +176,7 @@ const side = {
         covers.close(side.hide)
         side.arrange()
         field.value = wanted
-        search.isWide = true
+        state.search.isWide = true
         seek('start')()
       }),
     )]
@@ -191,16 +184,16 @@ const side = {
 
   /** A conversation, below the name of its group where it is the first of one. */
   entry(conversation, index) {
-    const item = side.item(conversation, index), name = side.groups.get(index)
+    const item = side.item(conversation, index), name = state.side.groups.get(index)
     if (!name) return [item]
     const group = $(`group ${name}`) || make('div.group', { id: `group ${name}`, role: 'presentation' }, name)
-    lay(group, side.tops[index] - GROUP)
+    lay(group, state.side.tops[index] - GROUP)
     return [group, item]
   },
 
   item(conversation, index) {
     const { id, name, last, lastPrecision, lastSender, lastText, direct, about, keys } = conversation,
-      isOpen = id === baseOf(list.conversation)?.id,
+      isOpen = id === baseOf(state.list.conversation)?.id,
       unread = seen.unread(conversation)
     const parts = [
       name,
@@ -227,9 +220,9 @@ const side = {
       item.dataset.look = look
     }
     item.classList.toggle('open', isOpen)
-    item.classList.toggle('chosen', conversation === side.chosen)
-    Object.assign(item, { ariaSelected: isOpen, ariaPosInSet: index + 1, ariaSetSize: side.shown.length })
-    lay(item, side.tops[index])
+    item.classList.toggle('chosen', conversation === state.side.chosen)
+    Object.assign(item, { ariaSelected: isOpen, ariaPosInSet: index + 1, ariaSetSize: state.side.shown.length })
+    lay(item, state.side.tops[index])
     item.onclick = () => side.open(conversation)
     return item
   },
@@ -254,12 +247,13 @@ const side = {
   async refresh(ids) {
     if (ids.length > 50) return side.load()
     for (const id of ids) {
-      const held = side.all.find((each) => each.id === id) ||
-        (baseOf(list.conversation)?.id === id ? baseOf(list.conversation) : null)
-      const fresh = await source.ask('conversation', { conversationID: id, knownAs: held?.name, newest: true }).then(
-        side.told,
-        ({ kind }) => kind,
-      )
+      const held = state.side.all.find((each) => each.id === id) ||
+        (baseOf(state.list.conversation)?.id === id ? baseOf(state.list.conversation) : null)
+      const fresh = await state.source.ask('conversation', { conversationID: id, knownAs: held?.name, newest: true })
+        .then(
+          side.told,
+          ({ kind }) => kind,
+        )
       if (fresh === 'notFound') side.gone(id)
       else if (fresh?.id) side.become(held, fresh)
     }
@@ -269,38 +263,38 @@ const side = {
 
   /** The conversation with a name and, where that is known, an id; where it was renamed or merged, what it is now. */
   async find(name, id) {
-    const held = side.all.find((each) => each.name === name && (!id || each.id === id))
+    const held = state.side.all.find((each) => each.name === name && (!id || each.id === id))
     if (held) return held
     const found = side.told(
-      await source.ask('conversation', id ? { conversationID: id, knownAs: name } : { conversation: name }),
+      await state.source.ask('conversation', id ? { conversationID: id, knownAs: name } : { conversation: name }),
     )
-    return side.all.find((each) => each.id === found.id) || found
+    return state.side.all.find((each) => each.id === found.id) || found
   },
 
   key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (!step || !side.shown.length) return
+    if (!step || !state.side.shown.length) return
     event.preventDefault()
     event.stopPropagation()
     const index = clamp(
-      side.shown.findIndex((each) => each.id === baseOf(list.conversation)?.id) + step,
+      state.side.shown.findIndex((each) => each.id === baseOf(state.list.conversation)?.id) + step,
       0,
-      side.shown.length - 1,
+      state.side.shown.length - 1,
     )
-    go({ conversation: side.shown[index] })
-    shelf.scrollTop = side.tops[index] - shelf.clientHeight / 2
+    go({ conversation: state.side.shown[index] })
+    shelf.scrollTop = state.side.tops[index] - shelf.clientHeight / 2
   },
 
   /** Arrows choose among what was found by name, Enter opens it. */
   findKey(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key], { shown } = side
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key], { shown } = state.side
     if (step === undefined || !shown.length) return
     event.preventDefault()
-    const index = clamp(shown.indexOf(side.chosen) + step, 0, shown.length - 1)
-    side.chosen = shown[index]
-    shelf.scrollTop = side.tops[index] - shelf.clientHeight / 2
+    const index = clamp(shown.indexOf(state.side.chosen) + step, 0, shown.length - 1)
+    state.side.chosen = shown[index]
+    shelf.scrollTop = state.side.tops[index] - shelf.clientHeight / 2
     if (!step) {
-      side.chosen = null
+      state.side.chosen = null
       side.open(shown[index])
       toMessages()
     }

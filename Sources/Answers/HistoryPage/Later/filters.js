@@ -49,16 +49,16 @@ const partsOf = (term) => /^(-?\p{L}+):"?(.*?)"?$/su.exec(term)?.slice(1) || [''
 /** A name in quotes: one that has some itself cannot be looked for. */
 const isSayable = (name) => name && !/["\\]/.test(name)
 
-const filters = {
-  terms: [],
+state.filters = { terms: [] }
 
+const filters = {
   get box() {
     return $('chips')
   },
 
   /** Shows the chips, or hides them and all that they leave out. */
   turn() {
-    if (!list.conversation) return
+    if (!state.list.conversation) return
     if (!mode.contains('filtering')) {
       filters.draw()
       filters.box.querySelector('button').focus()
@@ -76,24 +76,24 @@ const filters = {
   },
 
   /** Shows what is open under other terms, with what is on the screen kept there where it can be. */
-  choose(terms, base = baseOf(list.conversation)) {
-    const query = [...new Set(terms)].join(' '), { conversation, atEnd } = list
+  choose(terms, base = baseOf(state.list.conversation)) {
+    const query = [...new Set(terms)].join(' '), { conversation, atEnd } = state.list
     if (base === baseOf(conversation) && query === (conversation.query || '')) return
-    const id = !query && !atEnd && (list.selected || list.rows[list.indexAt(0)])?.message.id
+    const id = !query && !atEnd && (state.list.selected || state.list.rows[list.indexAt(0)])?.message.id
     return go({ conversation: filtered(base, query), id, isHere: true })
   },
 
-  add: (term) => filters.choose([...filters.terms, term]),
-  drop: (...terms) => filters.choose(filters.terms.filter((each) => !terms.includes(each))),
+  add: (term) => filters.choose([...state.filters.terms, term]),
+  drop: (...terms) => filters.choose(state.filters.terms.filter((each) => !terms.includes(each))),
 
   draw() {
-    const { conversation } = list,
-      terms = filters.terms = termsOf(conversation.query || ''),
+    const { conversation } = state.list,
+      terms = state.filters.terms = termsOf(conversation.query || ''),
       base = baseOf(conversation)
     const focus = filters.box.querySelector('button:focus')?.dataset.key
     mode.add('filtering')
     $('filter').ariaPressed = true
-    if (base !== everything) filters.base = base
+    if (base !== everything) state.filters.base = base
     const has = Object.entries(TOGGLES).map((
       [term, label],
     ) => [label, terms.find((each) => each.replaceAll('"', '') === term), term])
@@ -115,8 +115,10 @@ const filters = {
       button.ariaExpanded = false
       return button
     }
-    const scopes = [[filters.base, 'Here'], [hasEverything() && everything, 'Everywhere']].filter(([scope]) => scope)
-    filters.sum = make('span.quiet', { id: 'sum', role: 'status' })
+    const scopes = [[state.filters.base, 'Here'], [hasEverything() && everything, 'Everywhere']].filter(([scope]) =>
+      scope
+    )
+    state.filters.sum = make('span.quiet', { id: 'sum', role: 'status' })
     filters.box.replaceChildren(
       ...chips,
       chooser('Who', whoPart),
@@ -136,12 +138,12 @@ const filters = {
             make('button.choose', {
               type: 'button',
               'aria-pressed': scope === base,
-              onclick: () => filters.choose(filters.terms, scope),
+              onclick: () => filters.choose(state.filters.terms, scope),
             }, label)
           ),
         )
         : '',
-      filters.sum,
+      state.filters.sum,
       terms.length ? press('clear', 'Clear', () => filters.choose([])) : press('clear', '×', filters.hide, ''),
     )
     if (!terms.length) filters.box.lastElementChild.setAttribute('aria-label', 'Close')
@@ -154,8 +156,8 @@ const filters = {
 
   /** Says how many messages there are. */
   tell() {
-    const { conversation, total } = list, { base, isExact, query } = conversation || {}
-    if (!filters.sum || !conversation) return
+    const { conversation, total } = state.list, { base, isExact, query } = conversation || {}
+    if (!state.filters.sum || !conversation) return
     const all = base && !base.keys ? ` of ${number(base.messages)}` : ''
     const text = !query
       ? ''
@@ -164,22 +166,22 @@ const filters = {
         all ? 'messages' : plural(total, 'message').split(' ').at(-1)
       }`
       : 'No message matches.'
-    if (filters.sum.textContent !== text) filters.sum.textContent = text
+    if (state.filters.sum.textContent !== text) state.filters.sum.textContent = text
     if (query && !isExact) filters.settle()
   },
 
   /** Asks again until all is counted, which happens meanwhile: from then on totals and numbers are exact. */
   async settle() {
-    const { conversation } = list
-    if (filters.settling === conversation) return
-    filters.settling = conversation
+    const { conversation } = state.list
+    if (state.filters.settling === conversation) return
+    state.filters.settling = conversation
     for (let wait = 400; !conversation.isExact && wait < 60_000; wait *= 2) {
       await new Promise((done) => setTimeout(done, wait))
-      if (conversation !== list.conversation || document.hidden) break
+      if (conversation !== state.list.conversation || document.hidden) break
       await attempt(() => page(conversation, { at: 'newest', limit: 0 }, wish('list')))
       if (conversation.isExact) live.read()
     }
-    filters.settling = null
+    state.filters.settling = null
   },
 
   /** @returns {HTMLDialogElement | null} */
@@ -233,9 +235,9 @@ function whoPart(close) {
   }
   const names = suggest(input, async (text, signal) => {
     const wanted = text.toLowerCase(),
-      people = side.people.filter(({ name }) => isSayable(name) && name.toLowerCase().includes(wanted))
-    const { keys, id } = baseOf(list.conversation)
-    const { senders } = await source.ask('senders', {
+      people = state.side.people.filter(({ name }) => isSayable(name) && name.toLowerCase().includes(wanted))
+    const { keys, id } = baseOf(state.list.conversation)
+    const { senders } = await state.source.ask('senders', {
       conversationID: keys ? undefined : id,
       named: text || undefined,
       limit: MOST_NAMES,
@@ -272,11 +274,11 @@ async function troubleOfTime(text) {
     if (error.kind === 'gone') return error.message
     return `“${line(text)}” is not a time. Times look like 2019, march 2019, 2019-03-05, yesterday, 3 weeks ago.`
   }
-  return source.ask('page', { at: `time:${text}`, limit: 0, timeZone: zone }).then(() => '', refused)
+  return state.source.ask('page', { at: `time:${text}`, limit: 0, timeZone: zone }).then(() => '', refused)
 }
 
 function whenPart(close) {
-  const held = (key) => filters.terms.map(partsOf).find(([each]) => each === key)?.[1] || ''
+  const held = (key) => state.filters.terms.map(partsOf).find(([each]) => each === key)?.[1] || ''
   const field = (label, key, hint) => {
     const typed = make('input', {
       type: 'search',
@@ -300,7 +302,7 @@ function whenPart(close) {
   const fields = [field('From', 'since', 'march 2019'), field('Until', '-after', 'yesterday, 2020-05-01')],
     fault = make('p.quiet', { role: 'alert' })
   const set = (values) => {
-    const others = filters.terms.filter((term) =>
+    const others = state.filters.terms.filter((term) =>
       !['since', '-after', 'on', 'until', 'before', 'after'].includes(partsOf(term)[0])
     )
     close()

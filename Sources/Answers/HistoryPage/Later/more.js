@@ -16,6 +16,8 @@ const KEYS = [
   'c|conversations',
   'p|print or save',
   'y l|copy the text, a link to it',
+  'v i|select from here on, show in its conversation',
+  '* u|star, mark as unread, where the server takes it',
   'o t|go to the message it replies to, show its thread',
   'F|filter: who, when, with what',
   'Ctrl-K|go to a conversation, person, day, number',
@@ -24,7 +26,7 @@ const KEYS = [
 ]
 
 /** Where the years of what is open begin: number of the first message by year. */
-const yearsHeld = { scope: null, total: 0, starts: new Map() }
+state.years = { scope: null, total: 0, starts: new Map() }
 const weekdayName = format({ weekday: 'short', timeZone: 'UTC' })
 /** The day that weeks begin with where the reader is, 0 for Sunday; Monday where the browser does not know. */
 const WEEK_START = (() => {
@@ -37,7 +39,7 @@ const dayOfWeek = (index) => Date.UTC(2024, 0, 7 + WEEK_START + index)
 
 /** Asks about what is open. */
 const about = (scope, question, keys) =>
-  source.ask(question, { ...keysOf(scope), timeZone: zone, ...keys }, wish('panel'))
+  state.source.ask(question, { ...keysOf(scope), timeZone: zone, ...keys }, wish('panel'))
 
 /** Goes to a number of what was open, and leaves the panel beside it. */
 const goToNumber = (scope, number) => () => {
@@ -85,7 +87,7 @@ function openTab(tab, title) {
 const more = {
   /** The months as a map of heat, a row for each year; a month opens its days. */
   async days() {
-    const scope = list.conversation, years = new Map()
+    const scope = state.list.conversation, years = new Map()
     if (!scope) return
     const box = openTab('days', 'Days and months')
     let most = 1
@@ -99,7 +101,7 @@ const more = {
         'p.quiet',
         null,
         ...years.size
-          ? [`${plural(list.total, 'message')}. Choose a month, then a day.`]
+          ? [`${plural(state.list.total, 'message')}. Choose a month, then a day.`]
           : noneOf('messages', scope, beside('days')),
       ),
       ...[...years].reverse().map(([year, held]) => {
@@ -122,7 +124,7 @@ const more = {
 
   /** How much was written, when and by whom. */
   async figures() {
-    const scope = list.conversation, days = []
+    const scope = state.list.conversation, days = []
     if (!scope) return
     const box = openTab('figures', 'Statistics'), status = make('p.quiet', { role: 'status' }, 'Counting …')
     box.append(status)
@@ -141,12 +143,14 @@ const more = {
       if (!box.isConnected) return
       box.append(by === 'hour' ? hours(answer, title) : ranks(answer, by, title, scope))
     }
+    await load('threads.js')
+    box.append(await mostReplied(scope, box))
     status.remove()
   },
 
   /** Links, files or pictures, the newest first. */
   shared(sort) {
-    const scope = list.conversation
+    const scope = state.list.conversation
     if (!scope) return
     const box = openTab(sort, TABS[sort]),
       found = make(sort === 'pictures' ? 'div.tiles' : 'div'),
@@ -180,7 +184,7 @@ const more = {
       } else followScroll(() => load(PAGE))
     }
     box.append(found, status)
-    panelState.again = () => {
+    state.panel.again = () => {
       before = undefined
       return load(Math.max(PAGE, found.childElementCount))
     }
@@ -189,7 +193,7 @@ const more = {
 
   /** The messages with a star, the newest first. */
   starred() {
-    const scope = list.conversation
+    const scope = state.list.conversation
     if (!scope) return
     const box = openTab('starred', 'Starred'),
       found = make('div'),
@@ -220,7 +224,7 @@ const more = {
       followScroll(() => load(PAGE))
     }
     box.append(found, status)
-    panelState.again = () => {
+    state.panel.again = () => {
       at = 'newest'
       return load(Math.max(PAGE, found.childElementCount))
     }
@@ -229,14 +233,14 @@ const more = {
 
   /** Writes into the store how far was read without a gap, where the server takes that (`serve --mark-read`). */
   mark() {
-    const { conversation, rows, first } = list, { id, unread, newer = unread, told } = conversation || {}
-    seen.marking = clearTimeout(seen.marking)
+    const { conversation, rows, first } = state.list, { id, unread, newer = unread, told } = conversation || {}
+    state.seen.marking = clearTimeout(state.seen.marking)
     if (!unread || isPart(conversation)) return
-    const run = seen.runs[id]?.find(([from, to]) => from <= told - newer + 1 && to > told - newer)
+    const run = state.seen.runs[id]?.find(([from, to]) => from <= told - newer + 1 && to > told - newer)
     const { message } = run && rows[Math.min(run[1] - first, rows.length - 1)] || {}
     if (!message || message.key <= (conversation.marked ?? -1n)) return
     conversation.marked = message.key
-    fetch(`api/read?${new URLSearchParams({ conversationID: id, upTo: message.id, store: live.store })}`, {
+    fetch(`api/read?${new URLSearchParams({ conversationID: id, upTo: message.id, store: state.live.store })}`, {
       method: 'POST',
       keepalive: true,
     })
@@ -246,7 +250,7 @@ const more = {
   sessions: () => listSessions(),
 
   async edits({ id }) {
-    const { text, edits = [] } = await source.ask('message', { id })
+    const { text, edits = [] } = await state.source.ask('message', { id })
     openPanel(
       'Edited',
       ...edits.map((edit) =>
@@ -259,18 +263,18 @@ const more = {
 
   /** Writes the years beside the scroll bar, as long as it is held. */
   async years() {
-    const scope = list.conversation, box = $('scrollbar'), starts = new Map()
-    if (scope !== yearsHeld.scope || list.total !== yearsHeld.total) {
+    const scope = state.list.conversation, box = $('scrollbar'), starts = new Map()
+    if (scope !== state.years.scope || state.list.total !== state.years.total) {
       for await (const { month, firstNumber } of sections(scope, 'month', box)) {
         if (!starts.has(month.slice(0, -3))) starts.set(month.slice(0, -3), firstNumber)
       }
-      Object.assign(yearsHeld, { scope, total: list.total, starts })
+      Object.assign(state.years, { scope, total: state.list.total, starts })
     }
-    if (bar.held === null || scope !== list.conversation) return
+    if (state.bar.held === null || scope !== state.list.conversation) return
     const height = box.clientHeight, thumb = $('thumb').offsetHeight
     let free = -Infinity
-    for (const [year, first] of yearsHeld.starts) {
-      const top = thumb / 2 + (first - 1) / list.total * (height - thumb)
+    for (const [year, first] of state.years.starts) {
+      const top = thumb / 2 + (first - 1) / state.list.total * (height - thumb)
       if (top < free) continue
       free = top + 20
       const mark = make('span.mark', { 'aria-hidden': true }, year)
@@ -628,7 +632,7 @@ function sharedEntry(thing, scope) {
 /** A small picture, which is opened among the others; one that has none leads to its message by its name. */
 function tile(thing, scope, things) {
   const { name } = thing.attachment,
-    address = source.thumbnail(fileOf(thing), thing.index),
+    address = state.source.thumbnail(fileOf(thing), thing.index),
     label = [line(name) || 'picture', briefest(thing)].join(', ')
   const button = make('button.tile', {
     type: 'button',
@@ -638,7 +642,7 @@ function tile(thing, scope, things) {
   })
   const image = address ? make('img', { alt: '', loading: 'lazy', decoding: 'async', src: address }) : ''
   if (image) image.onerror = () => image.replaceWith(line(name))
-  if (image && source.file(fileOf(thing), thing.index)) {
+  if (image && state.source.file(fileOf(thing), thing.index)) {
     button.onclick = () => lazily('viewer.js', () => viewer.openThing(thing, things, button, scope))
   }
   button.append(image || line(name))
@@ -669,7 +673,7 @@ function usageOf(words) {
   const room = make('div'), names = ['day', 'model', 'project', 'program']
   const show = (by) =>
     attempt(async () => {
-      const { groups, total, others } = await source.ask('usage', {
+      const { groups, total, others } = await state.source.ask('usage', {
         by,
         words: words(),
         limit: MOST_GROUPS,
@@ -713,7 +717,7 @@ function listSessions() {
   const load = (before) =>
     attempt(async () => {
       const words = asked = wanted.value.trim() || undefined
-      const { sessions, next } = await source.ask(
+      const { sessions, next } = await state.source.ask(
         'sessions',
         { words, before, limit: PAGE, timeZone: zone },
         instead('panel'),

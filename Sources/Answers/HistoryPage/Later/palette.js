@@ -103,7 +103,7 @@ async function openPalette() {
 
 /** What fits a text, the likeliest first. */
 async function whatFits(text, closing, signal) {
-  const wanted = text.toLowerCase(), scope = list.conversation
+  const wanted = text.toLowerCase(), scope = state.list.conversation
   const begins = ({ name }) => name.toLowerCase().startsWith(wanted),
     holds = ({ name }) => name.toLowerCase().includes(wanted)
   const first = (all) => {
@@ -126,8 +126,8 @@ async function whatFits(text, closing, signal) {
   )
   return [
     ...places,
-    ...scopes([...own, ...side.all], 'Conversations'),
-    ...text ? scopes(side.people, 'People') : [],
+    ...scopes([...own, ...state.side.all], 'Conversations'),
+    ...text ? scopes(state.side.people, 'People') : [],
     ...text && hasEverything() ? await sendersLike(text, closing, signal) : [],
     ...commands.map(([name, key, work]) => ({ group: 'Commands', label: name, note: key, choose: closing(work) })),
     ...text
@@ -146,7 +146,7 @@ async function whatFits(text, closing, signal) {
 
 /** Who wrote under a name like that: what they wrote anywhere. */
 async function sendersLike(text, closing, signal) {
-  const { senders } = await source.ask('senders', { named: text, limit: MOST_OF_A_SORT }, signal)
+  const { senders } = await state.source.ask('senders', { named: text, limit: MOST_OF_A_SORT }, signal)
   return senders.filter(({ name }) => isSayable(name)).map(({ name, messages }) => ({
     group: 'People',
     mark: disc(name),
@@ -167,17 +167,17 @@ async function placesOf(text, scope, closing, signal) {
     note,
     choose: closing(async () => {
       await go({ conversation: scope, ...at })
-      const row = at.count && list.rows[count - list.first]
+      const row = at.count && state.list.rows[count - state.list.first]
       if (row) {
         threads.reveal(row)
         choose(row, true)
       }
     }),
   })
-  if (count >= 1 && count <= list.total) {
-    places.push(item(`Message ${number(count)}`, `of ${number(list.total)}`, { at: `number:${count}`, count }))
+  if (count >= 1 && count <= state.list.total) {
+    places.push(item(`Message ${number(count)}`, `of ${number(state.list.total)}`, { at: `number:${count}`, count }))
   }
-  if (sign && count > list.total) {
+  if (sign && count > state.list.total) {
     places.push(item(`Message #${digits}`, 'by its id', { id: digits, conversation: null }))
   }
   const day = await dayIn(text, scope, signal)

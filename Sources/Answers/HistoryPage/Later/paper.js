@@ -5,35 +5,12 @@
 const MOST_PRINTED = 5000
 const MOST_PICTURE_BYTES = 40_000_000 // of pictures in a file
 
-const PAPER_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-
-/** The style of a file, and what a file may do: show itself. */
-const PAPER_STYLE = [
-  '@page{size:A4;margin:18mm 15mm;',
-  '@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}',
-  '@top-left{content:TITLE;font:9pt sans-serif}}',
-  'body{font:11pt/1.45 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d1f23}',
-  'h1{font-size:1.4rem;margin:0}',
-  '.about{color:#5c6067;margin:.2rem 0 1.5rem}',
-  '.message{margin:.5rem 0;overflow-wrap:anywhere;break-inside:avoid}',
-  '.body{display:table;width:100%;table-layout:fixed}',
-  '.body>header{display:table-header-group;break-inside:avoid;font-size:.9em}',
-  '.name{font-weight:600}',
-  'time,.where,.quote,small,footer{color:#5c6067;font-size:.85em;font-weight:400}',
-  '.text{white-space:pre-wrap;unicode-bidi:plaintext}',
-  '.day{text-align:center;color:#5c6067;font-size:.85em;margin:1.4rem 0 .5rem;break-after:avoid}',
-  '.quote{display:block;padding-left:.6em;border-left:3px solid #ddd}',
-  '.event{color:#5c6067;font-size:.85em}',
-  'img{display:block;max-width:100%;max-height:12cm;margin:.3rem 0;break-inside:avoid}',
-  '.file{display:inline-block;border:1px solid #ddd;border-radius:6px;padding:.1rem .5rem}',
-  '.disc,.sign{display:none}',
-  '.time{margin-left:.6em;color:inherit;text-decoration:none}',
-  'mark{background:none}',
-].join('')
+/** A file in the document of a server: the address of its message and number, and the beginning of its picture. */
+const FILES_OF_DOCUMENT = /<a href="\.\/(attachment\/-?\d+\/\d+)\/[^"]*"(?: download)?>(<img src="[^"]*")?/g
 
 /** Asks which messages are wanted, and whether on paper or as a file. */
 function askForPaper() {
-  const { conversation, total, first, rows } = list
+  const { conversation, total, first, rows } = state.list
   if (!rows.length) return
   const top = rows[list.indexAt(0)].message, name = conversation.query ? 'of what the filter shows' : ''
   const chosen = selectedRows(), ranges = []
@@ -166,7 +143,7 @@ async function gather(conversation, { from, count = MOST_PRINTED, day }, status)
 }
 
 const quotesWritten = async () => {
-  while (quotes.wanted.size) await new Promise((done) => setTimeout(done, 20))
+  while (state.quotes.wanted.size) await new Promise((done) => setTimeout(done, 20))
   await new Promise((done) => setTimeout(done, 50))
 }
 
@@ -189,46 +166,27 @@ const picturesIn = (box) =>
     new Promise((done) => setTimeout(done, 10_000)),
   ])
 
-/** Makes a file that has all of it within, pictures too, as far as they fit. */
+/** Keeps the document that `export --format html` writes of some messages, with pictures in it, as far as they fit. */
 async function saveRows({ rows, title, about }, conversation, status) {
-  const body = make(
-    'div',
-    null,
-    make('h1', null, title),
-    make('p.about', null, about),
-    ...rows.map(({ element }) => element),
-  )
-  let left = MOST_PICTURE_BYTES, missing = 0
-  for (const image of body.querySelectorAll('img')) {
-    const address = image.srcset ? image.srcset.split(', ').at(-1).split(' ')[0] : image.getAttribute('src')
-    const data = left > 0
-      ? await fetch(address).then(async (answer) => answer.ok ? answer.blob() : null, () => null)
-      : null
-    if (!data || data.size > left || !/^image\//.test(data.type)) {
+  const whole = await documentOf(conversation, rows[0].message.id, rows.length)
+  const text = whole.replace('<title>Scrollback', () => `<title>${safe(`${title} · ${about}`)}`)
+  const parts = []
+  let left = MOST_PICTURE_BYTES, missing = 0, at = 0
+  for (const { 0: found, 1: address, 2: image, index } of text.matchAll(FILES_OF_DOCUMENT)) {
+    parts.push(text.slice(at, index), '<a>')
+    at = index + found.length
+    if (!image) continue
+    const data = left > 0 ? await pictureAt(address) : null
+    if (data && data.size <= left) {
+      left -= data.size
+      parts.push(`<img src="${await dataOf(data)}"`)
+      status.textContent = `${plural(rows.length, 'message')}, pictures: ${bytes(MOST_PICTURE_BYTES - left)} …`
+    } else {
       missing++
-      image.replaceWith(image.alt)
-      continue
+      parts.push('<img')
     }
-    left -= data.size
-    // The page itself shows no such addresses.
-    image.removeAttribute('src')
-    image.saved = await dataOf(data)
-    status.textContent = `${plural(rows.length, 'message')}, pictures: ${bytes(MOST_PICTURE_BYTES - left)} …`
   }
-  body.querySelectorAll('audio, video').forEach((media) =>
-    media.replaceWith(make('span.file', null, line(media.title) || 'a recording'))
-  )
-  body.querySelectorAll('a[href]').forEach((link) => {
-    if (!/^(https?|mailto):/.test(link.getAttribute('href'))) link.removeAttribute('href')
-  })
-  const style = PAPER_STYLE.replace('TITLE', JSON.stringify(`${title} · ${about}`.replace(/[\\"<>\n]/g, ' ')))
-  const parts = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<meta http-equiv="Content-Security-Policy" content="${PAPER_POLICY}">`,
-    `<title>${safe(`${title} · ${about}`)}</title><style>${style}</style></head><body>`,
-    ...[...body.childNodes].map(markup),
-    '</body></html>\n',
-  ]
+  parts.push(text.slice(at))
   const link = make('a', {
     href: URL.createObjectURL(new Blob(parts, { type: 'text/html' })),
     download: `${title.replace(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'messages'}.html`,
@@ -236,6 +194,27 @@ async function saveRows({ rows, title, about }, conversation, status) {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   status.textContent = `Saved: ${about}${missing ? `; ${plural(missing, 'picture')} did not fit` : ''}.`
+}
+
+/** The server's document of some messages that follow each other. */
+async function documentOf(conversation, id, limit) {
+  /** @type {any} */
+  const asked = { ...keysOf(conversation), timeZone: zone, at: `after:${keyOf(id) - 1n}`, limit }
+  const { filter, ...keys } = asked
+  const query = new URLSearchParams(Object.entries(keys).map(([name, value]) => [name, String(value)]))
+  if (filter) query.append('filter.matching', filter.matching)
+  const answer = await fetch(`document?${query}`).catch(() => null)
+  if (!answer?.ok) throw new Trouble('The server did not write the document.', 'gone')
+  return answer.text()
+}
+
+/** A picture, smaller where it is large; null if there is none. */
+async function pictureAt(address) {
+  for (const form of ['/preview', '']) {
+    const answer = await fetch(`${address}${form}`).catch(() => null), data = answer?.ok ? await answer.blob() : null
+    if (data && /^image\//.test(data.type)) return data
+  }
+  return null
 }
 
 const dataOf = (blob) =>
@@ -247,18 +226,3 @@ const dataOf = (blob) =>
   })
 
 const safe = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`)
-const KEPT = ['class', 'href', 'src', 'alt', 'title', 'datetime', 'rel']
-const EMPTY = ['img', 'br', 'wbr']
-
-/** An element as HTML: its kind, what is kept of its attributes, and all text as text. */
-function markup(node) {
-  if (node.nodeType === Node.TEXT_NODE) return safe(node.data)
-  if (node.nodeType !== Node.ELEMENT_NODE) return ''
-  const name = node.localName === 'button' ? 'span' : node.localName
-  const kept = [...node.attributes].filter((each) => KEPT.includes(each.name)).map(({ name, value }) =>
-    ` ${name}="${safe(value)}"`
-  ).join('')
-  return `<${name}${kept}${node.saved ? ` src="${safe(node.saved)}"` : ''}>${
-    EMPTY.includes(name) ? '' : `${[...node.childNodes].map(markup).join('')}</${name}>`
-  }`
-}

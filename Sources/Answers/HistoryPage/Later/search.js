@@ -3,6 +3,12 @@
 // way from one to the next.
 'use strict'
 
+const SITE_LANGUAGE = [
+  'A site finds words, "words in a row", tea*, -without, OR and (these), with from: in: since: until: on: has: kind:',
+  'and thread:. These need the program (scrollback serve): person: regex: is: file: forwarded: filter: project:',
+  'branch: model: tool: and -(several words).',
+].join(' ')
+
 /** Where the marks of a snippet, which has a text on one line, lie in the whole text. */
 function placesIn(whole, { text, matches = [] }) {
   const pattern = (part) =>
@@ -38,55 +44,59 @@ Object.defineProperties(
       search.clear()
       if (!words) return closePanel()
       instead('search')
-      Object.assign(search, {
+      Object.assign(state.search, {
         words,
         next: 'newest',
         list: make('div'),
         total: make('p.quiet', { role: 'status' }, 'Searching …'),
       })
-      const isAll = baseOf(list.conversation) === everything
+      const isAll = baseOf(state.list.conversation) === everything
       openPanel(
         'Search',
-        search.total,
+        state.search.total,
         isAll ? '' : segments('Where to search', [
-          [list.conversation?.keys ? 'What is open' : 'This conversation', !search.isWide],
-          ['Everywhere', search.isWide],
+          [state.list.conversation?.keys ? 'What is open' : 'This conversation', !state.search.isWide],
+          ['Everywhere', state.search.isWide],
         ], (index) => {
-          search.isWide = index === 1
+          state.search.isWide = index === 1
           search.start()
         }),
-        isSite ? '' : segments('Order', [['Newest first', !search.isBest], ['Best first', search.isBest]], (index) => {
-          search.isBest = index === 1
-          search.start()
-        }),
-        search.list,
+        isSite ? make('p.quiet', null, SITE_LANGUAGE) : segments(
+          'Order',
+          [['Newest first', !state.search.isBest], ['Best first', state.search.isBest]],
+          (index) => {
+            state.search.isBest = index === 1
+            search.start()
+          },
+        ),
+        state.search.list,
       )
-      panelState.again = search.again
+      state.panel.again = search.again
       panel.onscroll = ({ target }) => {
         if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
         else if (target.scrollTop < 600) search.more(true)
       }
       await search.more()
-      if (words === search.words && search.hits.length && !search.isBest) await search.countAll()
+      if (words === state.search.words && state.search.hits.length && !state.search.isBest) await search.countAll()
     },
 
     get scope() {
-      return search.isWide || !list.conversation ? everything : list.conversation
+      return state.search.isWide || !state.list.conversation ? everything : state.list.conversation
     },
     get keys() {
-      return { words: search.words, ...keysOf(search.scope), timeZone: zone }
+      return { words: state.search.words, ...keysOf(search.scope), timeZone: zone }
     },
 
     /** Counts what is found; what is not counted yet is said to be so. */
     async countAll() {
-      const { matches, keys } = search
+      const { keys } = search, { matches } = state.search
       const tell = (count, rest) => {
-        if (matches === search.matches) {
-          search.total.textContent = search.count = `${rest === '~' ? 'about ' : ''}${plural(count, 'message')}${
-            rest === '…' ? ' so far …' : ''
-          }`
+        if (matches === state.search.matches) {
+          state.search.total.textContent = state.search.count = `${rest === '~' ? 'about ' : ''}${
+            plural(count, 'message')
+          }${rest === '…' ? ' so far …' : ''}`
         }
-        return matches === search.matches
+        return matches === state.search.matches
       }
       if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
       const matching = search.scope.query ? `(${keys.words}) (${search.scope.query})` : keys.words
@@ -109,26 +119,28 @@ Object.defineProperties(
 
     /** Looks again for hits that were changed or deleted: those that do not match any more go. */
     async again({ edited = [], deleted = [] } = {}) {
-      const { matches, keys, isBest } = search,
+      const { keys } = search,
+        { matches, isBest } = state.search,
         gone = new Set(deleted),
-        touched = search.hits.filter(({ id }) => gone.has(id) || edited.includes(id))
+        touched = state.search.hits.filter(({ id }) => gone.has(id) || edited.includes(id))
       for (const hit of touched) {
         const found = gone.has(hit.id) || isBest
           ? null
-          : (await source.ask('hits', { ...keys, at: `after:${BigInt(hit.id) - 1n}`, limit: 1 }, wish('search'))).hits
+          : (await state.source.ask('hits', { ...keys, at: `after:${BigInt(hit.id) - 1n}`, limit: 1 }, wish('search')))
+            .hits
             .find(({ id }) => id === hit.id)
-        if (matches !== search.matches) return
-        const index = search.hits.indexOf(hit)
+        if (matches !== state.search.matches) return
+        const index = state.search.hits.indexOf(hit)
         if (index < 0) continue
         if (found) {
           search.draw(found)
           hit.element.replaceWith(found.element)
-          search.hits[index] = found
+          state.search.hits[index] = found
         } else if (!isBest || gone.has(hit.id)) {
           hit.element.remove()
-          search.hits.splice(index, 1)
+          state.search.hits.splice(index, 1)
           matches.delete(hit.id)
-          if (search.index >= index) search.index--
+          if (state.search.index >= index) state.search.index--
         }
       }
       if (!touched.length || isBest) return
@@ -138,18 +150,18 @@ Object.defineProperties(
 
     /** Reads what answers the words best, all at once; words may be missing. */
     async best() {
-      const { matches } = search
-      if (!search.next) return
-      search.next = null
-      const answer = await source.ask('best', { ...search.keys, limit: BEST }, wish('search')).catch((error) => ({
+      const { matches } = state.search
+      if (!state.search.next) return
+      state.search.next = null
+      const answer = await state.source.ask('best', { ...search.keys, limit: BEST }, wish('search')).catch((error) => ({
         exchanges: [],
         error,
       }))
-      if (matches !== search.matches) return
+      if (matches !== state.search.matches) return
       search.take(answer.exchanges.map(({ best }) => best))
-      search.total.textContent = answer.error?.message ||
-        (search.hits.length
-          ? `${plural(search.hits.length, 'answer')}, the best first${
+      state.search.total.textContent = answer.error?.message ||
+        (state.search.hits.length
+          ? `${plural(state.search.hits.length, 'answer')}, the best first${
             answer.whole ? '' : `, of the newest ${number(answer.candidates)} messages that have some of the words`
           }${respelt(answer)}`
           : search.none)
@@ -157,46 +169,49 @@ Object.defineProperties(
 
     /** Reads more hits: older ones, or those newer ones that were let go of. */
     async more(isNewer) {
-      if (search.isBest) return search.best()
-      const { matches, cutCount } = search, at = isNewer ? cutCount && `after:${search.hits[0].id}` : search.next
-      if (search.isLoading === matches || !at) return
-      search.isLoading = matches
-      const answer = await source.ask('hits', { ...search.keys, at, limit: PAGE }, wish('search')).catch((error) => ({
+      if (state.search.isBest) return search.best()
+      const { matches, cutCount } = state.search,
+        at = isNewer ? cutCount && `after:${state.search.hits[0].id}` : state.search.next
+      if (state.search.isLoading === matches || !at) return
+      state.search.isLoading = matches
+      const answer = await state.source.ask('hits', { ...search.keys, at, limit: PAGE }, wish('search')).catch((
+        error,
+      ) => ({
         hits: [],
         error,
       }))
-      search.isLoading = null
-      if (matches !== search.matches) return
-      if (!isNewer) search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
+      state.search.isLoading = null
+      if (matches !== state.search.matches) return
+      if (!isNewer) state.search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
       search.take(answer.hits, isNewer)
-      search.total.textContent = answer.error?.message || search.count ||
-        (search.hits.length ? 'Counting …' : search.next ? 'Searching …' : search.none)
-      if (!isNewer && search.next && !answer.hits.length) return search.more()
+      state.search.total.textContent = answer.error?.message || state.search.count ||
+        (state.search.hits.length ? 'Counting …' : state.search.next ? 'Searching …' : search.none)
+      if (!isNewer && state.search.next && !answer.hits.length) return search.more()
     },
 
     /** Takes hits in at an end, and lets go of some at the other one; what is looked at stays where it is. */
     take(hits, isNewer) {
       hits.forEach(search.draw)
       const elements = hits.map(({ element }) => element),
-        held = search.hits.at(isNewer ? 0 : -1)?.element,
+        held = state.search.hits.at(isNewer ? 0 : -1)?.element,
         top = held?.getBoundingClientRect().top
       if (isNewer) {
-        search.list.prepend(...elements)
-        search.hits.unshift(...hits)
+        state.search.list.prepend(...elements)
+        state.search.hits.unshift(...hits)
         search.move(-hits.length)
-        if (!hits.length) search.cutCount = 0
+        if (!hits.length) state.search.cutCount = 0
       } else {
-        search.list.append(...elements)
-        search.hits.push(...hits)
+        state.search.list.append(...elements)
+        state.search.hits.push(...hits)
       }
-      const excess = isSite ? 0 : Math.max(0, search.hits.length - MOST_HITS)
-      const gone = search.hits.splice(isNewer ? search.hits.length - excess : 0, excess)
+      const excess = isSite ? 0 : Math.max(0, state.search.hits.length - MOST_HITS)
+      const gone = state.search.hits.splice(isNewer ? state.search.hits.length - excess : 0, excess)
       for (const { element, id } of gone) {
         element.remove()
-        search.matches.delete(id)
-        search.texts.delete(id)
+        state.search.matches.delete(id)
+        state.search.texts.delete(id)
       }
-      if (gone.length && isNewer) search.next = `before:${search.hits.at(-1).id}`
+      if (gone.length && isNewer) state.search.next = `before:${state.search.hits.at(-1).id}`
       else search.move(gone.length)
       if (held) panel.scrollTop += held.getBoundingClientRect().top - top
       list.redraw()
@@ -207,48 +222,48 @@ Object.defineProperties(
       hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches, marks))
       hit.element.onclick = () => {
         mode.add('peeking')
-        search.go(search.hits.indexOf(hit))
+        search.go(state.search.hits.indexOf(hit))
       }
-      search.matches.set(hit.id, hit.matches || [])
+      state.search.matches.set(hit.id, hit.matches || [])
     },
 
     /** Takes in that so many hits have gone in front. */
     move(count) {
-      search.cutCount = Math.max(0, search.cutCount + count)
-      search.index = Math.max(search.index - count, -1 - search.cutCount)
+      state.search.cutCount = Math.max(0, state.search.cutCount + count)
+      state.search.index = Math.max(state.search.index - count, -1 - state.search.cutCount)
     },
 
     mark(index) {
-      search.list.querySelector('.open')?.classList.remove('open')
-      const { element } = search.hits[search.index = index]
+      state.search.list.querySelector('.open')?.classList.remove('open')
+      const { element } = state.search.hits[state.search.index = index]
       element.classList.add('open')
       element.scrollIntoView({ block: 'nearest' })
     },
 
     async step(direction) {
-      if (!search.words) return field.focus()
-      const to = () => search.index + direction
-      if (to() >= search.hits.length) await search.more()
-      while (to() < 0 && search.cutCount) await search.more(true)
-      if (!search.hits[to()]) return say('No more hits')
+      if (!state.search.words) return field.focus()
+      const to = () => state.search.index + direction
+      if (to() >= state.search.hits.length) await search.more()
+      while (to() < 0 && state.search.cutCount) await search.more(true)
+      if (!state.search.hits[to()]) return say('No more hits')
       await search.go(to())
     },
 
     /** Goes to a hit; a place deep in a long text is brought up, too. */
     async go(index) {
-      const hit = search.hits[index], { matches } = search
+      const hit = state.search.hits[index], { matches } = state.search
       search.mark(index)
       if (hit.textBytes && !hit.matches) {
         await attempt(async () => {
           const text = await wholeText(hit)
-          if (matches !== search.matches) return
-          search.texts.set(hit.id, text)
-          search.matches.set(hit.id, hit.matches = placesIn(text, hit.snippet))
+          if (matches !== state.search.matches) return
+          state.search.texts.set(hit.id, text)
+          state.search.matches.set(hit.id, hit.matches = placesIn(text, hit.snippet))
           list.redraw()
         })
       }
-      await goTo(hit, search.isWide)
-      say(`Hit ${search.cutCount + index + 1}`)
+      await goTo(hit, state.search.isWide)
+      say(`Hit ${state.search.cutCount + index + 1}`)
     },
   }),
 )

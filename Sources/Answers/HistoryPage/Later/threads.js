@@ -1,43 +1,43 @@
 // @ts-check
-// What came of messages, and a thread beside them (page.js loads this after its messages).
+// What came of messages, a thread beside them (page.js loads this after its messages), and those with most replies.
 'use strict'
 
 /** Whether anything was answered in what is open: where nothing was, no message is asked about. */
 function hasThreads({ id, keys }) {
-  if (threads.scope !== id) {
-    threads.scope = id
-    threads.any = source.ask('threads', { conversationID: keys ? undefined : id, limit: 1 })
+  if (state.threads.scope !== id) {
+    state.threads.scope = id
+    state.threads.any = state.source.ask('threads', { conversationID: keys ? undefined : id, limit: 1 })
       .then(({ threads: found, next }) => found.length > 0 || Boolean(next), (error) => {
-        threads.scope = null
+        state.threads.scope = null
         throw error
       })
   }
-  return threads.any
+  return state.threads.any
 }
 
 /** Asks for the threads that messages began, or belong to. */
 async function countReplies(messages) {
-  if (!list.conversation || !await hasThreads(baseOf(list.conversation)) || !list.conversation) return
-  const { conversation } = list,
+  if (!state.list.conversation || !await hasThreads(baseOf(state.list.conversation)) || !state.list.conversation) return
+  const { conversation } = state.list,
     roots = messages.flatMap(({ id, thread, kind }) => thread ? [thread] : SAID.includes(kind) ? [id] : [])
-  const wanted = [...new Set(roots)].filter((id) => !threads.asked.has(id)), ids = wanted.slice(0, 100)
+  const wanted = [...new Set(roots)].filter((id) => !state.threads.asked.has(id)), ids = wanted.slice(0, 100)
   if (!ids.length) return
-  if (threads.asked.size > 5000) {
-    threads.asked.clear()
-    threads.known.clear()
+  if (state.threads.asked.size > 5000) {
+    state.threads.asked.clear()
+    state.threads.known.clear()
   }
-  ids.forEach((id) => threads.asked.add(id))
-  const { threads: found } = await source.ask('threads', { begunBy: ids.join(',') }).catch((error) => {
-    ids.forEach((id) => threads.asked.delete(id))
+  ids.forEach((id) => state.threads.asked.add(id))
+  const { threads: found } = await state.source.ask('threads', { begunBy: ids.join(',') }).catch((error) => {
+    ids.forEach((id) => state.threads.asked.delete(id))
     throw error
   })
-  for (const each of found) threads.known.set(each.id, each)
+  for (const each of found) state.threads.known.set(each.id, each)
   if (wanted.length > ids.length) setTimeout(threads.ask)
-  if (!found.length || conversation !== list.conversation) return
+  if (!found.length || conversation !== state.list.conversation) return
   const isNew = (id) => found.some((each) => each.id === id)
   list.change(() => {
     list.decorate()
-    list.rows.forEach(({ message, element }) => {
+    state.list.rows.forEach(({ message, element }) => {
       element.querySelector('.fold')?.replaceWith(threads.stub(message, element.dataset.look.endsWith('again')))
       if (!isNew(message.id)) return
       element.querySelector('.replies')?.remove()
@@ -48,7 +48,7 @@ async function countReplies(messages) {
 
 /** Shows a thread. */
 function openThread(id) {
-  const found = make('div.thread'), scope = baseOf(list.conversation)
+  const found = make('div.thread'), scope = baseOf(state.list.conversation)
   const status = make('p.quiet', { role: 'status' }, 'Reading …')
   let before = null
   const row = (message) => {
@@ -100,11 +100,43 @@ function openThread(id) {
       }
     })
   openPanel('Thread', found)
-  panelState.again = () => load('oldest')
+  state.panel.again = () => load('oldest')
   return load('oldest')
 }
 
 const threadOfSite = (id) => ({
-  messages: list.rows.map((row) => row.message).filter((each) => each.id === id || each.thread === id),
+  messages: state.list.rows.map((row) => row.message).filter((each) => each.id === id || each.thread === id),
   hasNewer: false,
 })
+
+const MOST_READS = 5 // of lists of threads
+
+/** The threads with the most replies, of the newest where there are very many; one is shown by a click. */
+async function mostReplied(scope, box) {
+  // Threads are listed by conversation, or of all.
+  if (isSite || scope.query || scope.keys?.person) return ''
+  const all = []
+  let before
+  for (let reads = 0; reads < MOST_READS && before !== null && box.isConnected; reads++) {
+    const keys = { ...keysOf(scope), before, limit: 1000 }
+    const { threads, next } = await state.source.ask('threads', keys, wish('panel'))
+    all.push(...threads)
+    before = next ?? null
+  }
+  const most = all.sort((a, b) => b.answers - a.answers).slice(0, MOST_GROUPS)
+  if (!most.length) return ''
+  const found = chart(
+    'Most replied',
+    most.map(({ id, sender, text, answers }) => ({
+      label: [line(sender), line(text)].filter(Boolean).join(': ') || '(not here)',
+      count: answers,
+      said: `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`,
+      choose: narrow(scope, `thread:${id}`),
+    })),
+    false,
+    'replies',
+  )
+  found.querySelector('.bars').classList.add('long')
+  if (before !== null) found.append(make('p.quiet', null, `of the newest ${number(all.length)} threads`))
+  return found
+}

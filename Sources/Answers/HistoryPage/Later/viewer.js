@@ -11,31 +11,24 @@ const pictureOf = ({ index, attachment, ...message }) => ({
 /** Whether a picture that is listed can be shown. */
 const isShown = (thing) => {
   const { message, index } = pictureOf(thing)
-  return source.thumbnail(message, index) && source.file(message, index)
+  return state.source.thumbnail(message, index) && state.source.file(message, index)
 }
 
-const viewer = {
-  box: null,
-  shown: null,
-  before: [],
-  things: null,
-  scale: 1,
-  x: 0,
-  y: 0,
-  fingers: new Map(),
+state.viewer = { box: null, shown: null, before: [], things: null, scale: 1, x: 0, y: 0, fingers: new Map() }
 
+const viewer = {
   /** Opens one of the pictures that are listed, among them: the list has the newest first, and grows. */
   openThing(thing, things, from, scope) {
     const open = viewer.open(pictureOf(thing).message, thing.index, from, things)
-    viewer.scope = scope
+    state.viewer.scope = scope
     return open
   },
 
   /** Opens a picture of a message; the element has the focus again in the end. */
   open(message, index, from, things = null) {
-    Object.assign(viewer, { from, things, before: [], scope: list.conversation })
-    const image = viewer.image = make('img', { draggable: false, decoding: 'async' }),
-      text = viewer.text = make('div.caption')
+    Object.assign(state.viewer, { from, things, before: [], scope: state.list.conversation })
+    const image = state.viewer.image = make('img', { draggable: false, decoding: 'async' }),
+      text = state.viewer.text = make('div.caption')
     const turn = (label, sign, step, place) =>
       make(`button.turn.${place}`, {
         type: 'button',
@@ -43,20 +36,20 @@ const viewer = {
         title: label,
         onclick: () => viewer.step(step),
       }, sign)
-    const box = viewer.box = make(
+    const box = state.viewer.box = make(
       'dialog',
       { id: 'viewer', 'aria-label': 'Picture' },
       make('div.picture-stage', null, image),
-      viewer.older = turn('Older picture', '‹', -1, 'older'),
-      viewer.newer = turn('Newer picture', '›', 1, 'newer'),
+      state.viewer.older = turn('Older picture', '‹', -1, 'older'),
+      state.viewer.newer = turn('Newer picture', '›', 1, 'newer'),
       make(
         'aside',
         null,
         make(
           'header',
           null,
-          make('span.quiet', null, titled(list.conversation.name)),
-          viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: viewer.close }, '×'),
+          make('span.quiet', null, titled(state.list.conversation.name)),
+          state.viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: viewer.close }, '×'),
         ),
         text,
       ),
@@ -72,21 +65,21 @@ const viewer = {
     stage.onpointerup = stage.onpointercancel = viewer.lift
     stage.onwheel = (event) => {
       event.preventDefault()
-      viewer.zoom(viewer.scale * Math.exp(-event.deltaY / 300))
+      viewer.zoom(state.viewer.scale * Math.exp(-event.deltaY / 300))
     }
-    stage.ondblclick = () => viewer.zoom(viewer.scale > 1 ? 1 : 2.5)
+    stage.ondblclick = () => viewer.zoom(state.viewer.scale > 1 ? 1 : 2.5)
     document.body.append(box)
     box.showModal()
     covers.add(viewer.hide)
-    viewer.end.focus()
+    state.viewer.end.focus()
     return viewer.show({ message, index })
   },
 
   close: () => covers.close(viewer.hide),
 
   hide() {
-    const { box, from } = viewer
-    viewer.box = null
+    const { box, from } = state.viewer
+    state.viewer.box = null
     box.close()
     box.remove()
     ;(from.isConnected ? from : room).focus({ preventScroll: true })
@@ -97,30 +90,32 @@ const viewer = {
    * listed.
    */
   all() {
-    if (viewer.things) return [...viewer.before, ...viewer.things.filter(isShown).map(pictureOf).reverse()]
-    const held = list.rows.flatMap(({ message }) =>
+    if (state.viewer.things) {
+      return [...state.viewer.before, ...state.viewer.things.filter(isShown).map(pictureOf).reverse()]
+    }
+    const held = state.list.rows.flatMap(({ message }) =>
       (message.attachments || []).flatMap((_, index) =>
-        source.thumbnail(message, index) && source.file(message, index) ? [{ message, index }] : []
+        state.source.thumbnail(message, index) && state.source.file(message, index) ? [{ message, index }] : []
       )
     )
     const first = held[0]?.message.key
-    return [...viewer.before.filter(({ message }) => first === undefined || message.key < first), ...held]
+    return [...state.viewer.before.filter(({ message }) => first === undefined || message.key < first), ...held]
   },
 
   at: (all, { message, index }) => all.findIndex((each) => each.message.id === message.id && each.index === index),
 
   async show(shown) {
-    viewer.shown = shown
+    state.viewer.shown = shown
     const { message, index } = shown,
       { name, width, height, bytes: size } = message.attachments[index],
-      { image } = viewer
+      { image } = state.viewer
     const all = viewer.all(),
       at = viewer.at(all, shown),
-      file = source.file(message, index),
-      small = source.thumbnail(message, index)
+      file = state.source.file(message, index),
+      small = state.source.thumbnail(message, index)
     viewer.place(1, 0, 0)
     // What is small is there at once, and what is large takes its place.
-    const larger = source.preview(message, index)?.url || file
+    const larger = state.source.preview(message, index)?.url || file
     image.alt = line(name) || 'picture'
     image.width = width || 0
     image.height = height || 0
@@ -131,11 +126,11 @@ const viewer = {
     image.src = small
     const better = new Image()
     better.onload = () => {
-      if (viewer.shown === shown) image.src = larger
+      if (state.viewer.shown === shown) image.src = larger
     }
     better.src = larger
     viewer.tell()
-    viewer.text.replaceChildren(
+    state.viewer.text.replaceChildren(
       make(
         'div.who',
         null,
@@ -163,30 +158,37 @@ const viewer = {
     )
     // Both neighbours are known before somebody asks for them.
     if (at <= 0) await viewer.fetch(true)
-    if (at === all.length - 1 && viewer.shown === shown) await viewer.fetch(false)
+    if (at === all.length - 1 && state.viewer.shown === shown) await viewer.fetch(false)
   },
 
   /** Looks for more, as somebody comes to the last picture that is known. */
   async fetch(isOlder) {
-    const { shown } = viewer, { conversation } = list, isSame = () => viewer.box && viewer.shown === shown
-    if (isOlder && (viewer.things || !isSite)) await viewer.fetchOlder()
-    else if (!viewer.things) {
-      for (let reads = 0; reads < 20 && isSame() && (isOlder ? list.hasOlder : list.hasNewer); reads++) {
-        const all = viewer.all(), at = viewer.at(all, shown), edge = list.rows.at(isOlder ? 0 : -1)
+    const { shown } = state.viewer,
+      { conversation } = state.list,
+      isSame = () => state.viewer.box && state.viewer.shown === shown
+    if (isOlder && (state.viewer.things || !isSite)) await viewer.fetchOlder()
+    else if (!state.viewer.things) {
+      for (let reads = 0; reads < 20 && isSame() && (isOlder ? state.list.hasOlder : state.list.hasNewer); reads++) {
+        const all = viewer.all(), at = viewer.at(all, shown), edge = state.list.rows.at(isOlder ? 0 : -1)
         if (at < 0 || (isOlder ? at > 0 : at < all.length - 1)) break
         await list.extend(isOlder)
-        if (edge === list.rows.at(isOlder ? 0 : -1) || conversation !== list.conversation) break
+        if (edge === state.list.rows.at(isOlder ? 0 : -1) || conversation !== state.list.conversation) break
       }
     }
     if (isSame()) viewer.tell()
   },
 
   async fetchOlder() {
-    const { shown, scope } = viewer
-    for (let before = shown.message.id, reads = 0; before && reads < 5 && viewer.box; reads++) {
-      const { shared, next } = await source.ask('shared', { ...keysOf(scope), sort: 'pictures', before, limit: 20 })
+    const { shown, scope } = state.viewer
+    for (let before = shown.message.id, reads = 0; before && reads < 5 && state.viewer.box; reads++) {
+      const { shared, next } = await state.source.ask('shared', {
+        ...keysOf(scope),
+        sort: 'pictures',
+        before,
+        limit: 20,
+      })
       const found = shared.filter(isShown).map(pictureOf), known = viewer.all()
-      viewer.before.unshift(...found.reverse().filter((each) => viewer.at(known, each) < 0))
+      state.viewer.before.unshift(...found.reverse().filter((each) => viewer.at(known, each) < 0))
       if (found.length) return
       before = next
     }
@@ -194,13 +196,13 @@ const viewer = {
 
   /** Says which picture this is, and whether there are others. */
   tell() {
-    const all = viewer.all(), at = viewer.at(all, viewer.shown)
-    viewer.older.disabled = at <= 0
-    viewer.newer.disabled = at < 0 || at === all.length - 1
+    const all = viewer.all(), at = viewer.at(all, state.viewer.shown)
+    state.viewer.older.disabled = at <= 0
+    state.viewer.newer.disabled = at < 0 || at === all.length - 1
   },
 
   step(step) {
-    const all = viewer.all(), next = all[viewer.at(all, viewer.shown) + step]
+    const all = viewer.all(), next = all[viewer.at(all, state.viewer.shown) + step]
     return next ? viewer.show(next) : viewer.fetch(step < 0)
   },
 
@@ -209,8 +211,8 @@ const viewer = {
     const work = {
       ArrowLeft: () => viewer.step(-1),
       ArrowRight: () => viewer.step(1),
-      '+': () => viewer.zoom(viewer.scale * 1.4),
-      '-': () => viewer.zoom(viewer.scale / 1.4),
+      '+': () => viewer.zoom(state.viewer.scale * 1.4),
+      '-': () => viewer.zoom(state.viewer.scale / 1.4),
       0: () => viewer.zoom(1),
     }[event.key]
     if (work && !event.ctrlKey && !event.metaKey) {
@@ -220,13 +222,13 @@ const viewer = {
   },
 
   place(scale, x, y) {
-    Object.assign(viewer, { scale, x, y })
-    viewer.image.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+    Object.assign(state.viewer, { scale, x, y })
+    state.viewer.image.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
   },
 
   zoom(scale) {
     const to = clamp(scale, 1, 8)
-    viewer.place(to, to > 1 ? viewer.x : 0, to > 1 ? viewer.y : 0)
+    viewer.place(to, to > 1 ? state.viewer.x : 0, to > 1 ? state.viewer.y : 0)
   },
 
   // Fingers: one moves what is enlarged, or leads to the next picture; two enlarge.
@@ -234,34 +236,38 @@ const viewer = {
   touch(event) {
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
-    viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
-    viewer.begun = {
+    state.viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
+    state.viewer.begun = {
       x: event.clientX,
       y: event.clientY,
-      ...viewer.fingers.size > 1 && { span: viewer.span(), scale: viewer.scale },
+      ...state.viewer.fingers.size > 1 && { span: viewer.span(), scale: state.viewer.scale },
     }
   },
 
   span() {
-    const [[ax, ay], [bx, by]] = [...viewer.fingers.values()]
+    const [[ax, ay], [bx, by]] = [...state.viewer.fingers.values()]
     return Math.hypot(ax - bx, ay - by) || 1
   },
 
   move(event) {
-    const held = viewer.fingers.get(event.pointerId)
+    const held = state.viewer.fingers.get(event.pointerId)
     if (!held) return
-    viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
-    if (viewer.fingers.size > 1) viewer.zoom(viewer.begun.scale * viewer.span() / viewer.begun.span)
-    else if (viewer.scale > 1) {
-      viewer.place(viewer.scale, viewer.x + event.clientX - held[0], viewer.y + event.clientY - held[1])
+    state.viewer.fingers.set(event.pointerId, [event.clientX, event.clientY])
+    if (state.viewer.fingers.size > 1) viewer.zoom(state.viewer.begun.scale * viewer.span() / state.viewer.begun.span)
+    else if (state.viewer.scale > 1) {
+      viewer.place(
+        state.viewer.scale,
+        state.viewer.x + event.clientX - held[0],
+        state.viewer.y + event.clientY - held[1],
+      )
     }
   },
 
   lift(event) {
-    if (!viewer.fingers.delete(event.pointerId) || viewer.fingers.size) return
-    const { x, y, span } = viewer.begun, across = event.clientX - x, down = event.clientY - y
-    if (span || viewer.scale > 1 || event.type === 'pointercancel') return
+    if (!state.viewer.fingers.delete(event.pointerId) || state.viewer.fingers.size) return
+    const { x, y, span } = state.viewer.begun, across = event.clientX - x, down = event.clientY - y
+    if (span || state.viewer.scale > 1 || event.type === 'pointercancel') return
     if (Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) viewer.step(across > 0 ? -1 : 1)
-    else if (down > 90 || (Math.hypot(across, down) < 5 && event.target !== viewer.image)) viewer.close()
+    else if (down > 90 || (Math.hypot(across, down) < 5 && event.target !== state.viewer.image)) viewer.close()
   },
 }

@@ -44,12 +44,19 @@ async function welcome(box) {
   )
   box.replaceChildren(screen)
   const answer = await fetch('api/found').then((found) => found.ok ? found.json() : null, () => null)
-  if (!answer?.command || !screen.isConnected) return
+  if (!answer?.command && !answer?.others.length || !screen.isConnected) return
+  ways.before(make('h3', null, 'Found on this computer'))
+  if (answer.command) ways.append(wayIn('Sessions of assistants', programNames(answer.assistants), answer.command))
+  for (const { program, paths, command } of answer.others) {
+    ways.append(wayIn(program, paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).join(', '), command))
+  }
+}
+
+/** The programs of sessions, each with their number. */
+function programNames(assistants) {
   const programs = new Map()
-  for (const { program, sessions = 0, databases = 0 } of answer.assistants) {
+  for (const { program, sessions = 0, databases = 0 } of assistants) {
     programs.set(program, (programs.get(program) || 0) + sessions + databases)
   }
-  ways.before(make('h3', null, 'Found on this computer'))
-  const names = [...programs].filter(([, count]) => count).map(([name, count]) => `${name} (${number(count)})`)
-  ways.append(wayIn('Sessions of assistants', names.join(', '), answer.command))
+  return [...programs].filter(([, count]) => count).map(([name, count]) => `${name} (${number(count)})`).join(', ')
 }

@@ -93,7 +93,7 @@ const site = {
     async message({ id }) {
       const key = keyOf(id), span = ({ firstID, lastID }) => keyOf(lastID) - keyOf(firstID)
       const holds = ({ firstID, lastID }) => keyOf(firstID) <= key && key <= keyOf(lastID)
-      const isOpen = (each) => each.id === list.conversation?.id
+      const isOpen = (each) => each.id === state.list.conversation?.id
       // The open one first, then those that hold few others.
       const entries = (await site.all()).filter(holds).sort((a, b) =>
         Number(isOpen(b)) - Number(isOpen(a)) || (span(a) < span(b) ? -1 : 1)
@@ -185,5 +185,5 @@ const inside = (path) =>
     ? path.split('/').map(encodeURIComponent).join('/')
     : null
 
-source = site
+state.source = site
 begin()

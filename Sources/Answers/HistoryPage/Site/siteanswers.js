@@ -12,6 +12,7 @@
   const FLAGS = { link: 1, attachment: 2, picture: 4, reply: 8, edit: 16, forward: 64 }, ONLY_DAY = 32
   const SEARCHED = ['text', 'action', 'notice', 'topic', 'system', 'unknown', ...STEPS]
   const KINDS = { said: ['text', 'action'], step: STEPS }
+  const ALL_KINDS = [...SEARCHED, 'join', 'part', 'quit', 'nick', 'mode', 'kick', 'call']
   const { TESTED, alternativesOf, around, isOfWords, placesOf, piecesWith, rangeOf, timeOf } = site
 
   // ---- What is kept of each message
@@ -155,7 +156,11 @@
         }
         return ({ flags }, at) => flags[at] & FLAGS[value]
       case 'kind': {
-        const wanted = new Set((KINDS[value] || [value]).map(sorts.of))
+        const those = Object.hasOwn(KINDS, value) ? KINDS[value] : [value]
+        if (!those.every((kind) => ALL_KINDS.includes(kind))) {
+          throw new Trouble(`Messages have no kind “${line(value)}”, but said, step, ${ALL_KINDS.join(', ')}.`)
+        }
+        const wanted = new Set(those.map(sorts.of))
         return ({ kinds }, at) => wanted.has(kinds[at])
       }
       case 'thread': {
@@ -432,7 +437,7 @@
 
     /** What came of messages that began threads in the open conversation. */
     async threads({ begunBy, limit }) {
-      const { rows } = await lookUp(baseOf(list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
+      const { rows } = await lookUp(baseOf(state.list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
       for (const row of rows) {
         const id = String(factOf(row, 'threads')), key = factOf(row, 'keys')
         if (id !== '0' && id !== String(key)) {

@@ -5,6 +5,7 @@ public import MessageModel
 ///
 /// The answer is bounded however large the store is, and says how to continue.
 public protocol HistoryQuestion: Codable, Hashable, Sendable {
+  /// What answers it.
   associatedtype Answer: HistoryAnswer
 
   /// Its word in JSON.
@@ -15,7 +16,7 @@ public protocol HistoryQuestion: Codable, Hashable, Sendable {
 
   /// Returns the answer.
   ///
-  /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)``.
+  /// - Throws: ``StoreError`` as `answer(_:isCancelled:)` of ``QuestionAnswerer``.
   func answer(by queries: QuestionAnswerer) throws(StoreError) -> Answer
 }
 

@@ -55,13 +55,17 @@ public enum MessageDetail: String, Codable, Hashable, Sendable {
 extension PageQuestion {
   /// Returns the page.
   public func answer(by queries: QuestionAnswerer) throws(StoreError) -> PageAnswer {
-    let request = PageRequest(
+    var answer = try queries.page(try request(by: queries), detail: detail ?? .line)
+    if marks == true { try queries.mark(&answer.messages) }
+    return answer
+  }
+
+  /// Returns what it asks of the store.
+  package func request(by queries: QuestionAnswerer) throws(StoreError) -> PageRequest {
+    PageRequest(
       try queries.selection(of: self), order: order ?? .oldestFirst,
       anchor: try queries.anchor(at, zone: timeZone), fetchLimit: try QuestionAnswerer.limit(limit),
       fetchOffset: offset ?? 0, olderShare: older, wantsCounts: counts ?? true)
-    var answer = try queries.page(request, detail: detail ?? .line)
-    if marks == true { try queries.mark(&answer.messages) }
-    return answer
   }
 
   package var isSearch: Bool { filter?.matching != nil || filter?.regex != nil || filter?.saved != nil }

@@ -24,6 +24,7 @@ const char *_Nonnull embedded_palette_js(void);
 const char *_Nonnull embedded_search_js(void);
 const char *_Nonnull embedded_actions_js(void);
 const char *_Nonnull embedded_threads_js(void);
+const char *_Nonnull embedded_platforms_js(void);
 const char *_Nonnull embedded_viewer_js(void);
 const char *_Nonnull embedded_welcome_js(void);
 const char *_Nonnull embedded_paper_js(void);

@@ -23,6 +23,8 @@ public struct ExportOptions: Sendable {
   public var timeZone: TimeZone
   /// Whether to put an apostrophe before cells that spreadsheets would take for formulas.
   public var defusesFormulas: Bool
+  /// Whether HTML numbers its messages and ends with an account of their sources.
+  package var numbersMessages = false
 
   /// Creates options.
   public init(timeZone: TimeZone = .current, defusesFormulas: Bool = false) {
@@ -65,7 +67,7 @@ public enum ExportFormats {
     case "tsv": TableExport(.tsv, options: options)
     case "text": TextExport(timeZone: options.timeZone)
     case "markdown": MarkdownExport(timeZone: options.timeZone)
-    case "html": HTMLExport(timeZone: options.timeZone)
+    case "html": HTMLExport(timeZone: options.timeZone, isNumbered: options.numbersMessages)
     case "mbox": MailboxExport()
     case .some, nil:
       throw InterchangeError(

@@ -122,6 +122,8 @@ struct ExportHeadings {
 
   init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
+  var timeZone: TimeZone { clock.zone }
+
   /// The headings before a message, and its time to the second at most; empty if only the day is known.
   struct Position {
     var newConversation: String?

@@ -1,6 +1,6 @@
 public import Foundation
 internal import MessageMarkup
-internal import MessageModel
+package import MessageModel
 
 /// Writes one self-contained HTML page: no scripts, no network, no files but attachments that were written beside it.
 ///
@@ -10,12 +10,46 @@ internal import MessageModel
 /// All content is escaped; only addresses that begin with `http://` or `https://` become links.
 public struct HTMLExport: ExportFormat {
   private var headings: ExportHeadings
+  /// The number of the last message; `nil` in a document without numbers.
+  private var number: Int?
+  /// Where the links of messages lead, if their page is one of several.
+  private let surroundings: Surroundings?
   /// The message above, if others may follow it without their sender's name.
   private var above: (sender: String, time: Timestamp)?
   private var contents: [(conversation: String, months: [String])] = []
 
   /// Creates a writer that shows times in `timeZone`.
-  public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
+  public init(timeZone: TimeZone = .current) { self.init(timeZone: timeZone, isNumbered: false) }
+
+  /// - Parameter isNumbered: Whether messages have numbers and accounts follow them.
+  package init(timeZone: TimeZone, isNumbered: Bool) {
+    headings = ExportHeadings(timeZone: timeZone)
+    number = isNumbered ? 0 : nil
+    surroundings = nil
+  }
+
+  /// Creates a writer of messages alone, for one of several pages.
+  package init(timeZone: TimeZone, _ surroundings: Surroundings) {
+    headings = ExportHeadings(timeZone: timeZone)
+    self.surroundings = surroundings
+  }
+
+  package struct Surroundings: Sendable {
+    /// The first message of the page: those before it are elsewhere.
+    package var first: Message.ID
+    /// The address, up to a message's id, where any message is shown.
+    package var message: String
+    /// The address, up to the id of its first message, of a thread; `nil` if threads have no pages.
+    package var thread: String?
+
+    package init(first: Message.ID, message: String, thread: String?) {
+      (self.first, self.message, self.thread) = (first, message, thread)
+    }
+  }
+
+  package var isNumbered: Bool { number != nil }
+
+  package var timeZone: TimeZone { headings.timeZone }
 
   public mutating func writeHeader(to bytes: inout [UInt8]) {
     bytes.append(
@@ -24,51 +58,72 @@ public struct HTMLExport: ExportFormat {
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Scrollback</title>
       <style>
-      body { font: 1rem/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 48rem; padding: 1rem; color-scheme: light dark; }
-      h1 { margin: 2rem 0 .5rem; font-size: 1.5rem; }
-      h2 { position: sticky; top: 0; z-index: 1; margin: 1.2rem 0 .4rem; padding: .25rem 0; font-size: .9rem; background: Canvas; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
-      .message { margin: .7rem 0 .2rem; }
-      .again { margin-top: .2rem; }
-      .message:target { background: color-mix(in srgb, Highlight 25%, transparent); }
-      header b { font-weight: 650; }
-      .again header b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-      .again header { float: left; width: 4rem; }
-      .again > :not(header) { margin-left: 4rem; }
-      .head > :not(header) { margin-left: 4rem; }
-      p { margin: 0; max-width: 75ch; white-space: pre-wrap; overflow-wrap: anywhere; }
-      time, small { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
-      .event p, .action p { font-style: italic; }
-      .thinking p, .tool p, .result p { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
-      code { font-family: ui-monospace, monospace; font-size: .9em; background: color-mix(in srgb, currentColor 9%, transparent); border-radius: .25em; padding: 0 .2em; }
-      .block, .quote, .item, .heading { display: block; }
-      .block { padding: .4em .6em; margin: .2em 0; }
-      .quote { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
-      .item { padding-left: 1.4em; text-indent: -1.4em; }
-      .spoiler:not(:hover) { background: currentColor; }
-      img { display: block; max-width: 100%; max-height: 20rem; margin: .3rem 0; border-radius: .4rem; }
-      nav { margin-top: 3rem; font-size: .9rem; overflow-wrap: anywhere; }
-      nav ul { margin: .2rem 0 .8rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0 .7rem; list-style: none; }
-      @media (min-width: 82rem) {
-        nav { position: fixed; inset: 0 auto 0 0; box-sizing: border-box; width: 15rem; margin: 0; padding: 1rem; overflow-y: auto; }
-      }
-      @media print {
-        h2 { position: static; break-after: avoid; }
-        .message { display: table; width: 100%; table-layout: fixed; break-inside: avoid; }
-        .message header, .again header { display: table-header-group; float: none; }
-        .again header b { position: static; width: auto; height: auto; clip-path: none; }
-        .message > :not(header) { margin-left: 0; }
-        nav { break-before: page; }
-      }
-      </style>
+      \(Self.style)\(isNumbered ? Self.numberedStyle : "")</style>
       </head>
       <body>
-
+      \(isNumbered ? Self.numberedHead : "")
       """)
   }
+
+  /// The rules of a document, also for the pages of a site.
+  package static let style = """
+    @page { @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif; } }
+    body { font: 1rem/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 48rem; padding: 1rem; color-scheme: light dark; }
+    h1 { margin: 2rem 0 .5rem; font-size: 1.5rem; }
+    h2 { position: sticky; top: 0; z-index: 1; margin: 1.2rem 0 .4rem; padding: .25rem 0; font-size: .9rem; background: Canvas; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+    .message { margin: .7rem 0 .2rem; }
+    .again { margin-top: .2rem; }
+    .message:target { background: color-mix(in srgb, Highlight 25%, transparent); }
+    header b { font-weight: 650; }
+    .again header b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    .again header { float: left; width: 4rem; }
+    .again > :not(header) { margin-left: 4rem; }
+    .head > :not(header) { margin-left: 4rem; }
+    p { margin: 0; max-width: 75ch; white-space: pre-wrap; overflow-wrap: anywhere; }
+    time, small { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
+    .event p, .action p { font-style: italic; }
+    .thinking p, .tool p, .result p { color: color-mix(in srgb, currentColor 65%, transparent); font-size: .85em; }
+    code { font-family: ui-monospace, monospace; font-size: .9em; background: color-mix(in srgb, currentColor 9%, transparent); border-radius: .25em; padding: 0 .2em; }
+    .block, .quote, .item, .heading { display: block; }
+    .block { padding: .4em .6em; margin: .2em 0; }
+    .quote { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
+    .item { padding-left: 1.4em; text-indent: -1.4em; }
+    .spoiler:not(:hover) { background: currentColor; }
+    img { display: block; max-width: 100%; max-height: 20rem; margin: .3rem 0; border-radius: .4rem; }
+    nav { margin-top: 3rem; font-size: .9rem; overflow-wrap: anywhere; }
+    nav ul { margin: .2rem 0 .8rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0 .7rem; list-style: none; }
+    @media (min-width: 82rem) {
+      nav { position: fixed; inset: 0 auto 0 0; box-sizing: border-box; width: 15rem; margin: 0; padding: 1rem; overflow-y: auto; }
+    }
+    @media print {
+      h2 { position: static; break-after: avoid; }
+      .message { display: table; width: 100%; table-layout: fixed; break-inside: avoid; }
+      .message header, .again header { display: table-header-group; float: none; }
+      .again header b { position: static; width: auto; height: auto; clip-path: none; }
+      .message > :not(header) { margin-left: 0; }
+      nav { break-before: page; }
+    }
+
+    """
+
+  private static let numberedStyle = """
+    .number { display: inline-block; min-width: 3rem; color: inherit; font-variant-numeric: tabular-nums; text-decoration: none; }
+    .number:target { background: color-mix(in srgb, Highlight 25%, transparent); }
+    .earlier { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
+    .account { margin: 2rem 0; border-top: 1px solid; }
+    .account dt { margin-top: .5rem; font-weight: 650; break-after: avoid; }
+    .account dd { margin: 0; max-width: 75ch; white-space: pre-wrap; overflow-wrap: anywhere; }
+
+    """
+
+  private static let numberedHead = """
+    <p>Each message has a number, counted through this document. Counts of each conversation follow it. What is known of the sources, and what is not, stands <a href="#sources">at the end</a>.</p>
+
+    """
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     let record = record.withVisibleDeletion
@@ -86,14 +141,24 @@ public struct HTMLExport: ExportFormat {
       "<div id=\"m\(record.id)\" class=\"message \(isAgain ? "again" : "head")\(Self.look(of: record.kind))\">"
     )
     bytes.append("<header>")
+    if let number = nextNumber() {
+      bytes.append("<a class=\"number\" id=\"n\(number)\" href=\"#n\(number)\">\(number)</a> ")
+    }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
-    bytes.append("<time>\(position.timeOfDay)</time></header>\n")
+    let time = "<time>\(position.timeOfDay)</time>"
+    bytes.append(surroundings == nil ? time : "<a href=\"#m\(record.id)\">\(time)</a>")
+    bytes.append("</header>\n")
     writeContent(of: record, to: &bytes)
     bytes.append("</div>\n")
   }
 
   private func writeContent(of record: ExportRecord, to bytes: inout [UInt8]) {
-    if let reply = record.replyTo { bytes.append("<small><a href=\"#m\(reply)\">↩ in reply</a></small>\n") }
+    if let reply = record.replyTo {
+      bytes.append("<small><a href=\"\(address(of: reply))\">↩ in reply</a></small>\n")
+    }
+    if let page = surroundings?.thread, let thread = record.thread, thread != record.id {
+      bytes.append("<small><a href=\"\(page)\(thread).html\">in a thread</a></small>\n")
+    }
     if let heading = record.forward?.heading {
       bytes.append("<small><bdi>\(Self.escapedName(heading))</bdi></small>\n")
     }
@@ -102,13 +167,39 @@ public struct HTMLExport: ExportFormat {
     if record.kind.isStep { bytes.append("</details>\n") }
     for file in record.attachments {
       bytes.append("<p>\(Self.file(file, isLinked: record.hasFilesBeside))</p>\n")
+      if isNumbered { bytes.append("<small>\(Self.escapedName(file.evidence))</small>\n") }
     }
     for reaction in record.reactions {
       let names = Self.escapedName(reaction.senders.joined(separator: ", "))
       let emoji = record.dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji
       bytes.append("<small>\(Self.escapedName(emoji)) <bdi>\(names)</bdi></small>\n")
     }
-    if record.isEdited || !record.edits.isEmpty { bytes.append("<small>edited</small>\n") }
+    if record.isEdited || !record.edits.isEmpty { writeEdits(of: record, to: &bytes) }
+  }
+
+  private func address(of message: Message.ID) -> String {
+    guard let surroundings, message < surroundings.first else { return "#m\(message)" }
+    return "\(surroundings.message)\(message)"
+  }
+
+  private func writeEdits(of record: ExportRecord, to bytes: inout [UInt8]) {
+    guard isNumbered else { return bytes.append("<small>edited</small>\n") }
+    let last = record.editedAt.map { ", last at \(ExportAccount.moment($0))" } ?? ""
+    bytes.append("<small>edited\(last)</small>\n")
+    for edit in record.edits {
+      bytes.append("<small>until \(ExportAccount.moment(edit.time)):</small>\n")
+      bytes.append("<p class=\"earlier\" dir=\"auto\">\(Self.escaped(edit.text))</p>\n")
+    }
+  }
+
+  /// Writes what is known of the messages above, and what is not.
+  package func write(_ account: ExportAccount, to bytes: inout [UInt8]) {
+    bytes.append("<section class=\"account\"\(account.isOfSources ? " id=\"sources\"" : "")>\n")
+    bytes.append("<h3><bdi>\(Self.escapedName(account.title))</bdi></h3>\n<dl>\n")
+    for row in account.rows {
+      bytes.append("<dt>\(Self.escaped(row.term))</dt><dd>\(Self.escaped(row.text))</dd>\n")
+    }
+    bytes.append("</dl>\n</section>\n")
   }
 
   public mutating func writeFooter(to bytes: inout [UInt8]) {
@@ -132,9 +223,14 @@ public struct HTMLExport: ExportFormat {
     return " id=\"c\(contents.count)-\(month)\""
   }
 
-  /// Whether a message follows one of its sender by at most seven minutes.
+  private mutating func nextNumber() -> Int? {
+    number = number.map { $0 + 1 }
+    return number
+  }
+
+  /// Whether a message follows one of its sender by at most seven minutes; a numbered one stands alone.
   private mutating func goesOn(_ record: ExportRecord) -> Bool {
-    guard let sender = record.sender, ExportManner(record.kind) == .said else {
+    guard !isNumbered, let sender = record.sender, ExportManner(record.kind) == .said else {
       above = nil
       return false
     }
@@ -169,7 +265,8 @@ public struct HTMLExport: ExportFormat {
     }
   }
 
-  private static func escapedName(_ name: String) -> String {
+  /// A name, or a text on one line, within an element or an attribute.
+  package static func escapedName(_ name: String) -> String {
     escaped(VisibleText.of(name, keepsTabs: false))
   }
 
@@ -221,6 +318,13 @@ public struct HTMLExport: ExportFormat {
 
   private static func addressStart(in text: Substring) -> Substring.Index? {
     [text.firstRange(of: "https://"), text.firstRange(of: "http://")].compactMap { $0?.lowerBound }.min()
+  }
+}
+
+extension Message.Attachment {
+  /// Whether its content is known, and by which hash.
+  fileprivate var evidence: String {
+    "\(isStored ? "" : "its content is not here; ")\(sha256.map { "SHA-256 \($0)" } ?? "SHA-256 unknown")"
   }
 }
 

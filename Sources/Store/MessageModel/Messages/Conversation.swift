@@ -88,7 +88,7 @@ public struct Sender: Identifiable, Hashable, Sendable, Codable {
 public struct ConversationIdentity: Hashable, Sendable {
   /// The platform, as in ``Message/Source``: the formats of a platform share it.
   public let platform: String
-  /// The platform's key, at most ``longestKey`` bytes.
+  /// The platform's key, at most 256 bytes.
   public let key: String
 
   /// The most bytes of a key. Platforms use less; longer keys are cut, with a hash of the whole key appended.

@@ -49,7 +49,7 @@ public struct AwaitedSource: MessageSource {
 
   /// Returns the requested messages.
   ///
-  /// - Throws: What ``base`` throws; `CancellationError` if the task was cancelled.
+  /// - Throws: What the wrapped source throws; `CancellationError` if the task was cancelled.
   @concurrent public func page(_ request: PageRequest) async throws -> Page {
     do { return try base.page(request) } catch { throw error.awaited }
   }

@@ -18,7 +18,7 @@ public enum PageAnchor: Hashable, Sendable {
   /// message stands in: `clamped`.
   case ordinal(Int)
   /// Around the message at this percentage of the way from the oldest (0) to the newest (100), rounded to the
-  /// nearest ordinal by ``ordinal(atPercent:of:)``. Beyond an end, the nearest message stands in: `clamped`.
+  /// nearest ordinal. Beyond an end, the nearest message stands in: `clamped`.
   case percent(Double)
   /// Around the first message after the conversation's read mark, or the oldest one without a mark: `exact`.
   /// Without unread messages, and in several conversations, the same as ``newest``.
@@ -227,7 +227,7 @@ public struct SourceVersion: Hashable, Sendable, Codable {
     self.changed = changed
   }
 
-  /// Compares the counters; ``origin`` is ignored.
+  /// Compares the counters alone.
   public static func == (a: SourceVersion, b: SourceVersion) -> Bool {
     a.inserted == b.inserted && a.deleted == b.deleted && a.changed == b.changed
   }

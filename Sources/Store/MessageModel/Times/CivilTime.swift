@@ -19,7 +19,7 @@ public struct CivilTime: Hashable, Sendable {
   /// 0 to 999.
   public var millisecond: Int
 
-  /// Creates a civil time from its fields; see ``isValid``.
+  /// Creates a civil time from its fields, which are not checked.
   public init(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
   ) {

@@ -67,7 +67,7 @@ struct ContentRow {
   }
 }
 
-enum ContentFile {
+package enum ContentFile {
   /// Opens a regular file, else returns `nil` with `errno` set. A pipe would block.
   static func open(_ path: String) -> Int32? {
     let descriptor = PathBytes.withBytes(of: path) {
@@ -81,7 +81,7 @@ enum ContentFile {
   }
 
   /// Reads in pieces; `nil` for an unreadable file.
-  static func key(of path: String) -> ContentKey? {
+  package static func key(of path: String) -> ContentKey? {
     guard let descriptor = open(path) else { return nil }
     defer { close(descriptor) }
     var hash = ContentHash()

@@ -6,11 +6,11 @@ internal import Synchronization
 extension StoreReading {
   /// Returns a whole content, from memory if it was read lately.
   ///
-  /// It stays in memory, within the store's limit for contents, until ``releaseContent(_:)`` or until other
-  /// contents need the space. Use it for thumbnails and the like, and ``streamContent(_:_:)`` for large
+  /// It stays in memory, within the store's limit for contents, until other contents need the
+  /// space. Use it for thumbnails and the like, and ``SynchronousMessageStore/streamContent(_:_:)`` for large
   /// contents.
   ///
-  /// - Throws: As ``streamContent(_:_:)``.
+  /// - Throws: As ``SynchronousMessageStore/streamContent(_:_:)``.
   public func content(_ sha256: String) throws(StoreError) -> [UInt8] {
     if let key = ContentKey(sha256), let held = store.contentCache.bytes(of: key) { return held }
     let content = try store.openContent(sha256)

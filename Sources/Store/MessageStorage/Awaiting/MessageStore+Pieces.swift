@@ -101,7 +101,7 @@ extension MessageStore {
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a
   ///   repair), `busy`, `inputOutput`.
   /// - Complexity: O(messages) with a few reads of each, and O(bytes of contents), on two threads if
-  ///   ``StoreOptions/readerCount`` allows two reads at once.
+  ///   its options allow two reads at once.
   public nonisolated(nonsending) func check(repair: Bool = false) async throws -> StoreCheck {
     try await carriedThrough { try $0.check(repair: repair) }
   }

@@ -11,7 +11,7 @@ public import MessageModel
 /// let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
 /// ```
 ///
-/// It reads and writes on threads of its own, one for writing and ``StoreOptions/readerCount`` for reading,
+/// It reads and writes on threads of its own, one for writing and as many for reading as its options allow,
 /// in the order of the calls. A lock that another process holds delays only writes.
 ///
 /// If a task is cancelled, work that waits is not begun, waiting for a lock ends within 10 ms, and reading

@@ -22,7 +22,7 @@ extension StoreReading {
   /// - Parameters:
   ///   - version: An earlier ``version(of:)`` of everything or ``MessageChanges/version``, also of another
   ///     process. A version of another store, of the original of this copy, or from before a backup replaced
-  ///     this store is recognised by its ``SourceVersion/origin``, if that was kept with it; everything may
+  ///     this store is recognised, if it was kept as encoded; everything may
   ///     have changed then.
   ///   - conversations: The conversations whose changes are returned.
   ///   - limit: The most steps. The store keeps some 16,000.

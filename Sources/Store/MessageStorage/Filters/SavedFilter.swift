@@ -56,7 +56,7 @@ extension StoreWriting {
   /// Saves a filter by a name. It replaces a filter of the same name, unless that has the same predicate.
   ///
   /// From now on its ordinals and totals are updated with each message. Earlier messages are counted by
-  /// ``countMessages(ofFilter:progress:)``, or in the background when one of its pages is read while a
+  /// ``MessageStore/countMessages(ofFilter:progress:)``, or in the background when one of its pages is read while a
   /// listener for changes exists; until then totals are estimates.
   ///
   /// - Parameters:

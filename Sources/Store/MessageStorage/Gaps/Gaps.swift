@@ -85,7 +85,7 @@ extension StoreWriting {
   /// that time.
   ///
   /// - Parameters:
-  ///   - gap: The gap, from a page or ``gaps(of:after:limit:)``. It may have changed since.
+  ///   - gap: The gap, from a page or ``StoreReading/gaps(of:after:limit:)``. It may have changed since.
   ///   - part: The part of the gap that the messages fill: its newest, its oldest, or all.
   ///   - messages: The messages in the server's order, oldest first, with their times and the server's ids.
   ///   - token: The server's token to continue from; `nil` for none.

@@ -61,12 +61,12 @@ struct DetailLoader {
     _ row: inout MessageWriter.Row, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws {
     if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
-    if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
+    if !detail.message.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
     if detail.answered != nil { row.features |= MessageRow.Feature.reply }
-    if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
+    if !detail.message.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
     if !detail.kept.isEmpty { row.features |= MessageRow.Feature.payload }
-    if detail.starredAt != nil { row.features |= MessageRow.Feature.star }
-    if detail.forward != nil { row.features |= MessageRow.Feature.forward }
+    if detail.message.starredAt != nil { row.features |= MessageRow.Feature.star }
+    if detail.message.forward != nil { row.features |= MessageRow.Feature.forward }
     if detail.deletion != nil { row.features |= MessageRow.Feature.deletion }
     row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
@@ -92,7 +92,7 @@ struct DetailLoader {
       }
       return try isStrange(id, to: place) ? nil : FormerIDs(db: db).message(formerly: id) ?? id
     case .external(let external):
-      return try detail.source.flatMap { source in
+      return try detail.message.source.flatMap { source in
         try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place)
       }
     }
@@ -126,7 +126,7 @@ struct DetailLoader {
 
   func insert(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
     try insertFacts(detail, of: id, at: place)
-    guard let source = detail.source else { return }
+    guard let source = detail.message.source else { return }
     guard detail.hasLocalID, let external = source.id else { return try insert(source, of: id) }
     try writer.insert(source, of: id)
     let numbered = place.label.numbers.map { DoubtfulID.external(external, inConversation: $0) }
@@ -137,13 +137,14 @@ struct DetailLoader {
 
   /// Inserts all but the source, by which others may refer to the message.
   func insertFacts(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
-    try writer.insert(detail.edits, of: id)
-    if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
-    try writer.insert(detail.reactions, to: id)
-    try writer.insert(detail.attachments, of: id)
+    let message = detail.message
+    if !message.edits.isEmpty { try writer.insert(message.edits, of: id) }
+    if let time = message.editedAt { try writer.insertEdit(at: time, of: id) }
+    if !message.reactions.isEmpty { try writer.insert(message.reactions, to: id) }
+    if !message.attachments.isEmpty { try writer.insert(message.attachments, of: id) }
     if !detail.kept.isEmpty { try detail.kept.write(for: id, in: db) }
-    if let time = detail.starredAt { try SynchronousMessageStore.insertStar(time, of: id, in: db) }
-    if let forward = detail.forward { try writer.insert(forward, of: id) }
+    if let time = message.starredAt { try SynchronousMessageStore.insertStar(time, of: id, in: db) }
+    if let forward = message.forward { try writer.insert(forward, of: id) }
     if let deletion = detail.deletion { try writer.insert(deletion, of: id) }
     try noteForward(detail, from: id)
     try wait(for: detail.answered, .reply, detail, id, at: place)
@@ -163,7 +164,7 @@ struct DetailLoader {
     for reference: Message.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
     at place: Place
   ) throws {
-    guard let source = detail.source, case .external(let external) = reference,
+    guard let source = detail.message.source, case .external(let external) = reference,
       try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place) == nil
     else { return }
     let awaited =
@@ -212,8 +213,8 @@ struct DetailLoader {
 
   /// Their ids may yet change.
   func noteForward(_ detail: ImportDetails, from id: Message.ID) throws {
-    try noteForward(detail.replyTo, .reply, from: detail.id, id)
-    try noteForward(detail.thread, .thread, from: detail.id, id)
+    try noteForward(detail.message.replyTo, .reply, from: detail.id, id)
+    try noteForward(detail.message.thread, .thread, from: detail.id, id)
   }
 
   private func noteForward(

@@ -38,12 +38,12 @@ struct ImportUpdater {
     var features = Features()
     var isChanged = try fillAttachments(update, kept, &features)
     if try mergePayload(update, kept, &features) { isChanged = true }
-    if kept.features & MessageRow.Feature.star == 0, let time = update.details.starredAt {
+    if kept.features & MessageRow.Feature.star == 0, let time = update.details.message.starredAt {
       try SynchronousMessageStore.insertStar(time, of: kept.id, in: db)
       features.set |= MessageRow.Feature.star
       isChanged = true
     }
-    if kept.features & MessageRow.Feature.forward == 0, let forward = update.details.forward {
+    if kept.features & MessageRow.Feature.forward == 0, let forward = update.details.message.forward {
       try details.writer.insert(forward, of: kept.id)
       features.set |= MessageRow.Feature.forward
       isChanged = true
@@ -93,7 +93,7 @@ struct ImportUpdater {
       if Self.saysLess(update.text, than: kept.text) || update.details.isNeverEdited { return .older }
     }
     if !isEdited, !isLive, BracketedName.isAll(of: update.text) { return .older }
-    if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
+    if update.details.message.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
     // Formats of one platform write the same text differently; only texts of one format can be compared.
@@ -133,17 +133,17 @@ struct ImportUpdater {
     _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Features
   ) throws -> Bool {
     var edits = kept.edits
-    for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
+    for edit in update.details.message.edits where !edits.contains(where: { $0.text == edit.text }) {
       edits.append(edit)
     }
     if isNewer, update.text != kept.text,
-      !update.details.edits.contains(where: { $0.text == kept.text })
+      !update.details.message.edits.contains(where: { $0.text == kept.text })
     {
       edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
     }
     if update.details.hasBeenEdited || !edits.isEmpty { features.set |= MessageRow.Feature.edit }
     var isChanged = features.set & MessageRow.Feature.edit != 0 && !kept.isEdited
-    if let time = update.details.editedAt, time != kept.platformEditTime {
+    if let time = update.details.message.editedAt, time != kept.platformEditTime {
       try details.writer.insertEdit(at: time, of: kept.id)
       isChanged = true
     }
@@ -176,7 +176,7 @@ struct ImportUpdater {
   private func mergeReactions(
     _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Features
   ) throws -> Bool {
-    let (new, hasAll) = (update.details.reactions, update.details.hasAllReactions)
+    let (new, hasAll) = (update.details.message.reactions, update.details.message.hasAllReactions)
     guard !new.isEmpty || hasAll else { return false }
     var reactions = isNewer || hasAll ? [] : kept.reactions
     for reaction in new {
@@ -209,7 +209,7 @@ struct ImportUpdater {
   ) throws -> Bool {
     var attachments = kept.attachments
     var matched: Set<Int> = []
-    for new in update.details.attachments {
+    for new in update.details.message.attachments {
       let place = attachments.indices.first { !matched.contains($0) && attachments[$0].name == new.name }
       guard let place else {
         attachments.append(new)
@@ -334,7 +334,7 @@ extension Message.Reaction {
 
 extension RecordUpdate {
   fileprivate var editTime: Timestamp? {
-    (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
+    (details.message.edits.map(\.time) + [details.message.editedAt].compactMap { $0 }).max()
   }
 }
 

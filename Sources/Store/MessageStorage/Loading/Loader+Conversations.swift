@@ -137,7 +137,7 @@ struct ConversationFinder {
   /// Returns the conversation that has an entry already: by the platform's id or, in `candidate`, by content.
   private mutating func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
     let entry = batch.entries[index]
-    if let detail = batch.details[index], let source = detail.source, let external = source.id {
+    if let detail = batch.details[index], let source = detail.message.source, let external = source.id {
       var externals = [external]
       if detail.hasLocalID {
         let own = batch.nameHash(ofConversation: Int(entry.conversation))

@@ -86,8 +86,8 @@ extension Loader {
     let doing = "cannot import what is attached to a message"
     let attacher = Attacher(db, of: store, doing: doing)
     for (place, bytes) in detail.contents.sorted(by: { $0.key < $1.key })
-    where detail.attachments.indices.contains(place) {
-      let attachment = detail.attachments[place]
+    where detail.message.attachments.indices.contains(place) {
+      let attachment = detail.message.attachments[place]
       let content = try store.stage(
         NewAttachment(bytes, name: attachment.name, claimedType: attachment.mediaType), doing: doing)
       try attacher.put(content)

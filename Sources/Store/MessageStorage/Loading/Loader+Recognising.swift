@@ -94,7 +94,7 @@ extension Loader {
   ) throws -> Sign {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index] else { return .content }
     let entry = group.batch.entries[index]
-    if let source = detail.source, let external = source.id {
+    if let source = detail.message.source, let external = source.id {
       let found: Message.ID?
       if let copied = CopiedID(of: detail) {
         found = try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
@@ -211,24 +211,29 @@ struct RecordUpdate {
     }
     if !isSameText || row.optionalInt(1) != nil { return true }
     let features = row.int(2)
-    if details.hasBeenEdited, features & MessageRow.Feature.edit == 0 || !details.edits.isEmpty {
+    if details.hasBeenEdited, features & MessageRow.Feature.edit == 0 || !details.message.edits.isEmpty {
       return true
     }
     if !details.kept.isEmpty, isLive || features & MessageRow.Feature.payload == 0 { return true }
-    if details.hasAllReactions, details.reactions.isEmpty, features & MessageRow.Feature.reaction != 0 {
-      return true
-    }
-    if details.starredAt != nil, features & MessageRow.Feature.star == 0 { return true }
-    if details.forward != nil, features & MessageRow.Feature.forward == 0 { return true }
-    if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {
-      return true
-    }
-    if details.answered != nil && row.isNull(3) || details.threadStart != nil && row.isNull(4) { return true }
-    if !details.reactions.isEmpty, try MessageRow.reactions(to: id, in: db).map(\.byName) != details.reactions
+    if details.message.hasAllReactions, details.message.reactions.isEmpty,
+      features & MessageRow.Feature.reaction != 0
     {
       return true
     }
-    return try !details.attachments.isEmpty
-      && MessageRow.attachments(of: id, in: db) != details.attachments
+    if details.message.starredAt != nil, features & MessageRow.Feature.star == 0 { return true }
+    if details.message.forward != nil, features & MessageRow.Feature.forward == 0 { return true }
+    if details.message.editedAt != nil,
+      try details.message.editedAt != SynchronousMessageStore.editTime(of: id, in: db)
+    {
+      return true
+    }
+    if details.answered != nil && row.isNull(3) || details.threadStart != nil && row.isNull(4) { return true }
+    if !details.message.reactions.isEmpty,
+      try MessageRow.reactions(to: id, in: db).map(\.byName) != details.message.reactions
+    {
+      return true
+    }
+    return try !details.message.attachments.isEmpty
+      && MessageRow.attachments(of: id, in: db) != details.message.attachments
   }
 }

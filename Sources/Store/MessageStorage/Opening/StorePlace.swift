@@ -42,10 +42,10 @@ struct StorePlace: Sendable {
   }
 
   /// Throws for a file with several hard links: each name would have a log of its own.
-  static func checkLinks(_ facts: stat, doing: String) throws(StoreError) {
+  static func checkLinks(_ facts: stat, doing: @autoclosure () -> String) throws(StoreError) {
     guard facts.kind == S_IFREG, facts.st_nlink > 1 else { return }
     throw StoreError(
-      .displaced, doing,
+      .displaced, doing(),
       cause: """
         it has \(facts.st_nlink) names (hard links), and what is written by one of them is lost by the other
         """,

@@ -5,7 +5,7 @@ extension StoreReading {
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
   /// In a large selection, counts under a filter by anything but sender, kind, feature or words are estimates
-  /// until they have been computed in the background; ``changes()`` then reports that.
+  /// until they have been computed in the background; ``MessageSource/changes()`` then reports that.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any

@@ -56,6 +56,21 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the number of messages that were deleted from a conversation and left no note in their place.
+  ///
+  /// - Complexity: O(deleted and moved messages of the conversation).
+  package func deletionCount(of conversation: Conversation.ID) throws(StoreError) -> Int {
+    try reading("cannot count what was deleted from conversation \(conversation.rawValue)") { db in
+      let count = try RawStatement.number(
+        db,
+        """
+        SELECT count(*) FROM tombstone AS t WHERE conversation = ?
+          AND NOT EXISTS (SELECT 1 FROM former_id WHERE former_id.id = t.id)
+        """, conversation.rawValue)
+      return Int(count ?? 0)
+    }
+  }
+
   /// Returns counts of the data that no export has.
   ///
   /// - Complexity: O(rows counted).

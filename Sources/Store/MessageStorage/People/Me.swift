@@ -3,7 +3,7 @@ internal import HistoryModel
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the ids of the user's senders: those of the person ``Person/me``, who is set by ``setMe(_:)``,
+  /// Returns the ids of the user's senders: those of the person ``Person/me``, who is set by ``StoreWriting/setMe(_:)``,
   /// by a link of accounts, or by an import that names the owner of a history.
   ///
   /// Messages of these senders are never unread. An archive has none.
@@ -12,6 +12,19 @@ extension StoreReading {
   public func me() throws(StoreError) -> Set<Sender.ID> {
     try store.reading("cannot look up the user's senders in '\(store.path)'", unpublished: []) { db in
       try store.senderNames.own.ids(in: db)
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the names of the user's senders, of which ``StoreReading/me()`` has the ids.
+  ///
+  /// - Complexity: As for ``StoreReading/me()``, and O(log senders) for each.
+  package func ownNames() throws(StoreError) -> [String] {
+    try reading("cannot look up the user's names in '\(path)'", unpublished: []) { db in
+      try senderNames.own.ids(in: db).map(\.rawValue).sorted().compactMap { id in
+        try RawStatement(db, "SELECT name FROM sender WHERE id = ?1", id).first { $0.text(0) }
+      }
     }
   }
 }

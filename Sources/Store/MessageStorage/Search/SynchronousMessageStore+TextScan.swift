@@ -7,7 +7,7 @@ extension SynchronousMessageStore {
   /// Calls `body` with all hits, newest first, up to 200 at a time, until it returns `false`.
   ///
   /// Words, also with senders and conversations, are found in their indexes. For everything else texts are
-  /// scanned, on ``StoreOptions/readerCount`` threads.
+  /// scanned, on as many threads as its options allow readers.
   ///
   /// - Parameters:
   ///   - predicate: The condition on messages.

@@ -81,7 +81,7 @@ extension StoreWriting {
   /// (``Message/awaitedReply``), and refers to that message as soon as this or a later call, or an import, brings
   /// it.
   ///
-  /// Of a text of more than ``maxTextByteCount`` bytes the message keeps the beginning; the whole text is
+  /// Of a text of more than 16 MiB the message keeps the beginning; the whole text is
   /// attached to it as `message.txt`.
   ///
   /// - Parameters:
@@ -215,7 +215,7 @@ private struct Appender {
     _ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?
   ) throws -> Message.ID {
     let detail = try detail(of: message)
-    if let known = try knownID(of: detail.source) {
+    if let known = try knownID(of: detail.message.source) {
       try noteUpdate(of: known, message, detail, long)
       return known
     }
@@ -223,7 +223,9 @@ private struct Appender {
     var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
-      sender: try message.sender.map { try writer.sender(named: $0, external: detail.senderID ?? "") },
+      sender: try message.sender.map {
+        try writer.sender(named: $0, external: detail.message.senderID ?? "")
+      },
       kind: message.kind, precision: .millisecond)
     try details.prepare(&row, detail, hasRemapped: false, from: place)
     row.setTime(message.time ?? now)

@@ -16,7 +16,7 @@ package struct ReversibleEdit: Sendable {
 extension StoreWriting {
   /// Changes the text of a message. The old one becomes an earlier version, and the revision rises by one.
   ///
-  /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
+  /// A text of more than 16 MiB is attached, as when it is appended.
   ///
   /// - Parameters:
   ///   - id: The message.

@@ -36,7 +36,7 @@ extension StoreWriting {
   /// and is never reused; only the message itself can move back there. Read messages stay read: the read mark
   /// moves along if no other message lies between, and otherwise stays with its neighbours.
   ///
-  /// Its revision and those of its replies rise by one. ``changes(since:in:limit:)`` reports it as deleted,
+  /// Its revision and those of its replies rise by one. ``StoreReading/changes(since:in:limit:)`` reports it as deleted,
   /// inserted and moved, and a list as a row that moves (`IndexChanges.moves`, by ``Message/identity``).
   ///
   /// - Returns: Its present id.

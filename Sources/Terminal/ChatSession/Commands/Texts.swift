@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
@@ -18,11 +19,12 @@ extension Session {
     let text =
       if let format = messages.format {
         try context.text(from: ends.lowerBound, through: ends.upperBound, as: format)
-      } else if messages.last == nil {
+      } else if isOne(messages, ends) {
         try context.wholeText(of: ends.lowerBound)
       } else {
         try context.text(from: ends.lowerBound, through: ends.upperBound)
       }
+    if messages.first == nil { reader.endPicking() }
     guard let command = messages.command else { return copying(text) }
     return try begin(context.giving(text, to: command), "copying …")
   }
@@ -34,17 +36,43 @@ extension Session {
     }
     let ends = try ends(of: messages)
     let text =
-      messages.last == nil
+      isOne(messages, ends)
       ? try context.wholeText(of: ends.lowerBound)
       : try context.said(from: ends.lowerBound, through: ends.upperBound)
+    if messages.first == nil { reader.endPicking() }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var effects = Effects()
     effects.line = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
     return effects
   }
 
+  /// Saves a text that covers the messages: all of a message's own text, else the lines as they are shown.
+  mutating func saveText(of listing: Listing, to file: String) throws -> Effects {
+    let text =
+      try listing.pictures.map { try context.wholeText(of: $0) } ?? listing.lines.joined(separator: "\n")
+    let name = "'\(SafeText.oneLine(file))'"
+    do {
+      let end = text.hasSuffix("\n") ? "" : "\n"
+      try Data((text + end).utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
+    } catch CocoaError.fileWriteFileExists {
+      throw UsageError("\(name) already exists", remedy: "s and another name", status: .cannotCreate)
+    } catch {
+      throw UsageError("cannot write \(name)", cause: error.localizedDescription, status: .cannotCreate)
+    }
+    return try emit(Effects(.notice("saved \(NumberText.bytes(text.utf8.count)) to \(name)")))
+  }
+
+  /// Whether a message is named, or a single one is selected.
+  private func isOne(_ messages: ReplCommand.CopiedMessages, _ ends: ClosedRange<Message.ID>) -> Bool {
+    messages.first == nil ? ends.lowerBound == ends.upperBound : messages.last == nil
+  }
+
   private func ends(of messages: ReplCommand.CopiedMessages) throws(UsageError) -> ClosedRange<Message.ID> {
-    let first = try id(of: messages.first)
+    guard let wanted = messages.first else {
+      if let picked = reader.pickedMessages { return picked }
+      throw UsageError("no messages are selected", remedy: "/copy LETTER, or Alt-v and the arrows")
+    }
+    let first = try id(of: wanted)
     guard let last = messages.last else { return first...first }
     let other = try id(of: last)
     return min(first, other)...max(first, other)
@@ -81,8 +109,11 @@ extension ReplContext {
     }
     let text = Self.lines(ofText: try store.text(of: id) ?? message.text)
     let isCall = message.kind == .tool
-    let changes = isShown && message.kind.isStep ? ChangedLines(text, isCall: isCall) : nil
-    let styles = changes.map { Self.styles(of: $0, behind: lines.count) } ?? [:]
+    let changes = isShown ? ChangedLines(text, isCall: isCall) : nil
+    let fenced = isShown && changes == nil ? CodeStyles.styles(ofFenced: text) : [:]
+    let styles =
+      changes.map { Self.styles(of: $0, behind: lines.count) }
+      ?? Dictionary(uniqueKeysWithValues: fenced.map { ($0.key + lines.count, $0.value) })
     lines += changes?.lines ?? text
     if message.isEdited, isShown { lines += try earlierLines(of: id) }
     for attachment in message.attachments {

@@ -102,6 +102,13 @@ package struct ReplContext: Sendable {
     clock = WallClock(zone: zone)
   }
 
+  /// The reader's names: the one to write under, and those of the accounts of the person `me`.
+  var ownNames: [String] {
+    [me] + names.own().filter { $0 != me }.prefix(Self.mostOwnNames)
+  }
+
+  private static let mostOwnNames = 16
+
   package var palette: Palette { theme.palette(own: ownPalette) }
 
   package var zone: TimeZone { clock.zone }

@@ -79,16 +79,20 @@ enum CommandArguments {
     return nil
   }
 
-  /// `a-f`, `a-f markdown`, `a-f jsonl | COMMAND`.
+  /// `a-f`, `a-f markdown`, `a-f jsonl | COMMAND`; `markdown` and nothing at all for the selected messages.
   static func copied(_ text: Substring) -> ReplCommand.CopiedMessages? {
     let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-    let words = (parts.first ?? "").split(whereSeparator: \.isWhitespace)
-    guard (1...2).contains(words.count), let ends = targets(words[0]) else { return nil }
-    var copied = ReplCommand.CopiedMessages(first: ends.first, last: ends.last)
-    if words.count == 2 {
-      guard let format = ExportFormats.name(of: String(words[1])) else { return nil }
+    var words = (parts.first ?? "").split(whereSeparator: \.isWhitespace)[...]
+    var copied = ReplCommand.CopiedMessages()
+    if let word = words.last, let format = ExportFormats.name(of: String(word)) {
       copied.format = format
+      words.removeLast()
     }
+    if let word = words.popFirst() {
+      guard let ends = targets(word) else { return nil }
+      (copied.first, copied.last) = (ends.first, ends.last)
+    }
+    guard words.isEmpty else { return nil }
     if parts.count == 2 {
       let command = parts[1].trimming(while: \.isWhitespace)
       guard !command.isEmpty else { return nil }
@@ -98,7 +102,8 @@ enum CommandArguments {
   }
 
   static func quoted(_ text: Substring) -> ReplCommand.CopiedMessages? {
-    targets(text).map { ReplCommand.CopiedMessages(first: $0.first, last: $0.last) }
+    if text.isEmpty { return ReplCommand.CopiedMessages() }
+    return targets(text).map { ReplCommand.CopiedMessages(first: $0.first, last: $0.last) }
   }
 
   static func link(_ text: Substring) -> ReplCommand? {

@@ -51,7 +51,7 @@ extension CommandTable {
       details: [
         "A handle is the letter in the margin of a message, valid while that is on the screen.",
         "Keys as in less: g G and Alt-Home Alt-End are the ends, 12g a line, 50% half way, /WORD and ?WORD find, n N go",
-        "on, -N numbers the lines. The current hit of a search is shown at its words.",
+        "on, -N numbers the lines, s FILE saves it. The current hit of a search is shown at its words.",
       ]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(
@@ -61,21 +61,23 @@ extension CommandTable {
       completes: .files
     ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
     Entry(
-      name: "copy", effect: .reads, arguments: "LETTER | #ID | LETTER-LETTER [FORMAT] ['|' COMMAND]",
+      name: "copy", effect: .reads, arguments: "[LETTER | #ID | LETTER-LETTER] [FORMAT] ['|' COMMAND]",
       summary: "the text of a message into the clipboard",
       details: [
         "/copy a-f copies all from one message to another, with who wrote them and when.",
         "/copy a-f markdown   also jsonl, text, html, csv, tsv, mbox: as /export writes them",
         "/copy c | wc -w      to a command of the shell instead; what that prints is shown",
+        "/copy               what Alt-v and the arrows have selected; also /copy markdown, /copy | wc -w",
         "The terminal does it (OSC 52), also over ssh, or tmux, wl-copy, xclip, pbcopy; it says which.",
         "In a script the text is printed.",
       ]
     ) { CommandArguments.copied($0).map(ReplCommand.copy) },
     Entry(
-      name: "quote", effect: .reads, arguments: "LETTER | #ID | LETTER-LETTER",
+      name: "quote", effect: .reads, arguments: "[LETTER | #ID | LETTER-LETTER]",
       summary: "the text of a message into the line, as a quotation",
       details: [
-        "/quote c puts \"> text\" into the line, to write below it; /quote a-f names who wrote what."
+        "/quote c puts \"> text\" into the line, to write below it; /quote a-f names who wrote what.",
+        "Without a letter it quotes what Alt-v and the arrows have selected.",
       ]
     ) { CommandArguments.quoted($0).map(ReplCommand.quote) },
     Entry(

@@ -20,7 +20,8 @@ enum HelpOverview {
         "Alt-u first unread", "Alt-a next unread",
         "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-k Alt-j Alt-i filters",
         "Alt-c conversations", "Alt-m map",
-        "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
+        "Alt-o replied to", "Alt-v select", "Tab completes", "Alt-Enter new line", "Esc closes",
+        "Ctrl-D leaves",
       ]),
     Group(
       title: "Write",

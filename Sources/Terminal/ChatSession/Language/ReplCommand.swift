@@ -112,7 +112,8 @@ package enum ReplCommand: Hashable, Sendable {
 
   /// A message or a range, the form in which it is copied, and where to.
   package struct CopiedMessages: Hashable, Sendable {
-    package var first: Target
+    /// `nil` for the messages that keys have selected.
+    package var first: Target?
     package var last: Target?
     /// An export format; `nil` for the texts as they are shown.
     package var format: String?

@@ -58,6 +58,10 @@ protocol ListCover: Sendable {
   ) throws(StoreError) -> Bool
   /// Chooses what is in a row of the view; returns whether there is a choice.
   mutating func point(to row: Int, on screen: ScreenReader) -> Bool
+  /// Chooses what is at a cell of the view, where rows have several choices.
+  mutating func point(
+    to row: Int, column: Int, on screen: ScreenReader, in context: ReplContext
+  ) throws(StoreError) -> Bool
   /// Reads what is in view again after a change of the store.
   mutating func noticeChange()
   /// Reads what is in view, unless it is held. On an error, what was in view stays.
@@ -85,6 +89,12 @@ extension ListCover {
   var command: ReplCommand? { nil }
 
   mutating func point(to row: Int, on screen: ScreenReader) -> Bool { false }
+
+  mutating func point(
+    to row: Int, column: Int, on screen: ScreenReader, in context: ReplContext
+  ) throws(StoreError) -> Bool {
+    point(to: row, on: screen)
+  }
 
   mutating func noticeChange() {}
 

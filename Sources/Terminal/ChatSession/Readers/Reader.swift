@@ -15,6 +15,9 @@ package protocol Reader: Sendable {
   /// `nil` for never.
   var wakesAt: ContinuousClock.Instant? { get }
   func message(called letters: String) throws(UsageError) -> Message.ID
+  /// The messages that keys have selected; `nil` if none are.
+  var pickedMessages: ClosedRange<Message.ID>? { get }
+  mutating func endPicking()
 
   /// Begins at the newest edge of the context's conversation.
   mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError)
@@ -29,6 +32,8 @@ package protocol Reader: Sendable {
   mutating func follow(_ follows: Bool, in context: inout ReplContext) throws
   mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
   mutating func highlight(_ hits: [String], wholeWords: Bool, current: Message.ID?) throws(StoreError)
+  /// Shows the words of the current hit, if they are in text that is folded.
+  mutating func unfoldHit(in context: ReplContext) throws(StoreError)
 
   /// Shows a change made here. It cannot fail: the change is done.
   mutating func refresh(in context: inout ReplContext)
@@ -53,6 +58,17 @@ package protocol Reader: Sendable {
   /// Handles an event before the session does; `nil` if it has no special meaning for this reader.
   static func answer(_ event: ReplEvent, _ session: inout Session<Self>) throws -> Effects?
   static func show(_ session: inout Session<Self>) -> (shown: Shown, jobs: [Job])
+}
+
+extension Reader {
+  package var pickedMessages: ClosedRange<Message.ID>? { nil }
+
+  package mutating func endPicking() {}
+
+  package mutating func unfoldHit(in context: ReplContext) throws(StoreError) {}
+
+  /// What the arrow keys do.
+  var arrows: ArrowUse { cover.isShown || pickedMessages == nil ? cover.arrows : .list }
 }
 
 /// What a reader can show.

@@ -14,6 +14,8 @@ package struct ScreenReader: Sendable {
   var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
   var hint: [String]
   var choices: Choices?
+  /// Messages that keys have selected.
+  var picked: PickedMessages?
   /// Replaces the status line until the next keyboard event.
   var notice: Row?
   /// Where clearing the filter returns to; `nil` without a filter.
@@ -39,7 +41,7 @@ package struct ScreenReader: Sendable {
   private static func view(of context: ReplContext, in frame: ScreenFrame) -> HistoryView {
     var settings = LayoutSettings(
       columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
-    settings.ownName = context.me
+    settings.ownNames = context.ownNames
     settings.take(context.appearance)
     settings.showsConversations = context.naming.showsConversations
     return HistoryView(
@@ -157,7 +159,7 @@ extension ScreenReader {
     view = Self.view(of: context, in: frame)
     viewNumber += 1
     currentHit = nil
-    (freezing, placeBeforeFilter) = (nil, nil)
+    (freezing, placeBeforeFilter, picked) = (nil, nil, nil)
     try countWhole(in: context)
     try context.adoptReadMark()
     unreadLook = context.openConversation == nil ? UnreadLook() : nil
@@ -209,6 +211,7 @@ extension ScreenReader {
     let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
     let before = held ?? sight.place
     try view.select(context.selection)
+    picked = nil
     try countWhole(in: context)
     // A reader who came from the newest message stays at what the filter showed.
     if let held, !view.window.isEmpty, kept == nil || !held.isFollowing {
@@ -233,8 +236,14 @@ extension ScreenReader {
   package mutating func highlight(
     _ hits: [String], wholeWords: Bool, current: Message.ID?
   ) throws(StoreError) {
+    if current != currentHit || hits != view.settings.hits { view.foldAgain() }
     currentHit = current
     try view.highlight(hits, wholeWords: wholeWords)
+  }
+
+  package mutating func unfoldHit(in context: ReplContext) throws(StoreError) {
+    guard let currentHit, view.hidesHit(of: currentHit) else { return }
+    if let text = try context.store.text(of: currentHit) { try view.unfold(currentHit, text) }
   }
 
   package mutating func layOut(
@@ -245,7 +254,7 @@ extension ScreenReader {
     settings.columns = frame.messageColumns
     settings.zone = context.zone
     settings.foldRows = frame.foldRows
-    settings.ownName = context.me
+    settings.ownNames = context.ownNames
     settings.take(context.appearance)
     settings.pictures = thumbnailRoom(context)
     try view.resize(settings, height: frame.height)
@@ -287,6 +296,7 @@ extension ScreenReader {
     try thawIfCostly(context.store)
     context.names.forgetChanged()
     unreadLook?.noticeChange()
+    try takeOwnNames(of: context)
     try view.settle()
     try countWhole(in: context)
     guard try view.isBehind(context.store) else { return }
@@ -294,6 +304,13 @@ extension ScreenReader {
     context.origin = nil
     view.noticeChange()
     catchUp(in: &context)
+  }
+
+  /// A link of accounts may change who the reader is.
+  private mutating func takeOwnNames(of context: ReplContext) throws(StoreError) {
+    var settings = view.settings
+    settings.ownNames = context.ownNames
+    if settings != view.settings { try view.resize(settings, height: frame.height) }
   }
 
   package mutating func pageJobs(in context: ReplContext) -> [Job] {

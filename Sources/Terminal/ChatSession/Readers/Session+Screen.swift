@@ -38,7 +38,7 @@ extension ScreenReader {
     let (said, rows) = (session.reader.said(session.question), session.reader.rows)
     let status =
       said.last ?? session.reader.choicesDrawn.status
-      ?? session.reader.cover.list?.status(on: session.reader)
+      ?? session.reader.cover.list?.status(on: session.reader) ?? session.reader.pickStatus
     var drawn = session.reader.rowsDrawn(below: said.dropLast())
     if rows > 2 || status != nil {
       drawn.append(status.map(session.reader.filled) ?? StatusLine.row(for: &session))
@@ -94,13 +94,17 @@ extension ScreenReader {
 
   private func messagesDrawn() -> [Row] {
     var isHit = view.top?.id == currentHit && currentHit != nil
+    var isSelected = view.top.map { isPicked($0.id) } ?? false
     let isHitFolded = isHitFolded
     return view.shown.map { shown in
-      if let id = shown.begins { isHit = id == currentHit }
+      if let id = shown.begins { (isHit, isSelected) = (id == currentHit, isPicked(id)) }
       let row = withHandle(shown, holdsHit: isHit && isHitFolded)
+      if isSelected, !shown.isDate, shown.row != Row() { return row.chosen(columns: view.settings.columns) }
       return isHit ? row.asCurrentHit(margin: shown.begins == nil ? 0 : view.settings.marginColumns) : row
     }
   }
+
+  private func isPicked(_ id: Message.ID) -> Bool { pickedMessages?.contains(id) ?? false }
 
   /// Whether the words of the current hit are in its folded text.
   private var isHitFolded: Bool {
@@ -138,6 +142,8 @@ extension ScreenReader {
     if session.reader.cover.isShown, let effects = try session.answerInCover(event) { return effects }
     switch event {
     case .click(let click): return try session.click(click)
+    case .key(let key, let count) where session.question == nil && !session.reader.cover.isShown:
+      return try session.reader.pick(key, count, in: &session.context) ? Effects() : nil
     case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
     case .timePassed: try session.reader.timePassed(in: &session.context)
     case .interrupted where session.typing == nil && session.reader.stopReading():

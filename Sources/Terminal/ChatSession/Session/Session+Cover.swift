@@ -26,7 +26,9 @@ extension Session where R == ScreenReader {
   /// A click chooses a row of a list, and a double click goes there.
   private mutating func click(_ click: MouseClick, in list: any ListCover) throws -> Effects {
     var pointed = list
-    guard let row = reader.messageRow(of: click), pointed.point(to: row, on: reader) else { return Effects() }
+    guard let row = reader.messageRow(of: click),
+      try pointed.point(to: row, column: click.column, on: reader, in: context)
+    else { return Effects() }
     reader.cover.list = pointed
     return click.isDouble ? try pointed.choose(in: &self) ?? Effects() : Effects()
   }

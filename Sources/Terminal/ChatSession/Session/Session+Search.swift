@@ -213,6 +213,7 @@ extension Session {
       try reader.highlight(search.marks, wholeWords: search.findsWords, current: hit)
     }
     _ = try reader.move(.hit(hit, isFirst: search.place == nil && typing == nil), in: &context)
+    try reader.unfoldHit(in: context)
     search.arrive(at: hit)
     if reader.traits.hasWindow, search.isIndexed, search.known?.covers(hit) != true {
       search.known = hitWindow(of: search.predicate, at: .around(hit))

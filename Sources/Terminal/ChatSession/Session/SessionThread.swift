@@ -27,7 +27,7 @@ package final class SessionThread<R: Reader>: Sendable {
     fileprivate init(_ session: Session<R>, _ shown: R.Shown) {
       self.shown = shown
       isTransferring = session.isTransferring
-      arrows = session.reader.cover.arrows
+      arrows = session.reader.arrows
       remembersLines = session.question == nil && session.reader.cover.arrows == .line
       lineUse = session.lineUse
       wakesAt = session.wakesAt

@@ -76,6 +76,16 @@ extension Gallery {
     return true
   }
 
+  mutating func point(
+    to row: Int, column: Int, on screen: ScreenReader, in context: ReplContext
+  ) -> Bool {
+    let (across, down) = (column / grid.width, row / grid.height)
+    let place = top + down * grid.columns + across
+    guard column >= 0, across < grid.columns, down < grid.rows, item(at: place) != nil else { return false }
+    chosen = place
+    return true
+  }
+
   /// Moves the choice towards older pictures, or newer ones if negative.
   private mutating func move(_ count: Int) { chosen = max(0, chosen.adding(count)) }
 

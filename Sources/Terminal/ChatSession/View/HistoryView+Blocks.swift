@@ -4,7 +4,7 @@ internal import TerminalText
 
 extension HistoryView {
   mutating func block(_ index: Int) -> [ShownRow] {
-    let message = window[index]
+    let message = unfolding(window[index])
     let before = index > 0 ? window[index - 1] : nil
     var block: [ShownRow] = []
     let folded = foldedRows(index)
@@ -27,6 +27,17 @@ extension HistoryView {
           row: content, begins: row == 0 ? message.id : nil, folds: content.isFold ? message.id : nil))
     }
     return block
+  }
+
+  private func unfolding(_ message: Message) -> Message {
+    guard let unfolded, unfolded.id == message.id, unfolded.revision == message.revision else {
+      return message
+    }
+    var message = message
+    (message.text, message.textByteCount) = (unfolded.text, unfolded.text.utf8.count)
+    // Rows are kept by the revision, of which a store has no negative ones.
+    message.revision = -1 - message.revision
+    return message
   }
 
   private mutating func beginsDay(_ message: Message, after before: Message?) -> Bool {
@@ -116,4 +127,39 @@ extension HistoryView {
 extension Message {
   /// Whether it may have begun a thread.
   var isThreadStart: Bool { thread == nil && replyTo == nil }
+}
+
+// MARK: Unfolding
+
+/// A folded message that is shown from a place in its text on.
+struct Unfolded: Hashable {
+  let id: Message.ID
+  /// The message's revision; another text is folded as usual.
+  let revision: Int
+  let text: String
+}
+
+extension HistoryView {
+  /// Whether a message is folded and what is shown of it has no match of the search.
+  mutating func hidesHit(of id: Message.ID) -> Bool {
+    guard let index = window.index(of: id) else { return false }
+    let rows = block(index)
+    return rows.contains { $0.folds == id } && !rows.contains { $0.row.spans.contains { $0.style == .hit } }
+  }
+
+  /// Shows a message from the line with the first match on; nothing changes if the text has none.
+  ///
+  /// - Parameter text: The message's whole text.
+  /// - Complexity: O(bytes).
+  mutating func unfold(_ id: Message.ID, _ text: String) throws(StoreError) {
+    guard let message = window.message(id), let place = settings.firstHit(in: text) else { return }
+    let line = text[..<place].lastIndex(of: "\n").map { text.index(after: $0) } ?? text.startIndex
+    // Of a long line only some words before the match are shown.
+    let near = text.index(place, offsetBy: -settings.textColumns / 2, limitedBy: line) ?? line
+    let start = text[near..<place].distance(from: line, to: place) > settings.textColumns ? near : line
+    unfolded = Unfolded(id: id, revision: message.revision, text: "… " + text[start...])
+    try settle()
+  }
+
+  mutating func foldAgain() { unfolded = nil }
 }

@@ -42,6 +42,7 @@ package struct HistoryView: Sendable {
   /// `nil` to show names as they are.
   let naming: MessageNaming?
   var quotes: [Message.ID: Message?] = [:]
+  var unfolded: Unfolded?
   var answerCounts = CountedAnswers()
   var ordered: [MessageWindow.Request] = []
   var beingRead: [MessageWindow.Request] = []

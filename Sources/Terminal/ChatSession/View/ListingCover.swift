@@ -207,9 +207,20 @@ extension ListingCover {
         return Effects()
       }
     }
+    if let file = Self.fileToSave(line, isView: session.reader.isView) {
+      return try session.saveText(of: listing, to: file)
+    }
     // A view has a key of its own for words.
     guard !session.reader.isView, let wanted = listing.wordsToFind(in: line) else { return nil }
     return try find(wanted.words, wanted.direction, in: &session)
+  }
+
+  /// The file of `s FILE`, as in less; in a view it comes as a command.
+  private static func fileToSave(_ line: String, isView: Bool) -> String? {
+    let start = isView ? "/s " : "s "
+    guard line.hasPrefix(start) else { return nil }
+    let name = line.dropFirst(start.count).trimming(while: \.isWhitespace)
+    return name.isEmpty ? nil : PathText.expanded(String(name))
   }
 
   /// Scrolls to the next row with these words, or with those found last; `nil` in a list of choices.

@@ -213,6 +213,39 @@ extension TimeMap {
     return true
   }
 
+  /// Chooses a month with messages, or a bar.
+  mutating func point(
+    to row: Int, column: Int, on screen: ScreenReader, in context: ReplContext
+  ) throws(StoreError) -> Bool {
+    let heights = Self.parts(ofHeight: screen.view.height, columns: screen.columns)
+    if row > heights.grid {
+      let place = (column - Self.barMargin) / barColumns(screen.columns)
+      // The row above the bars is their title.
+      guard heights.bars != nil, row > heights.grid + 1, column >= Self.barMargin,
+        numbers.indices.contains(place)
+      else { return false }
+      return chooseBar(numbers[place])
+    }
+    let year = firstYear(ofRows: heights.grid) + row - 1
+    let place = (column - Self.yearColumns) / Self.monthColumns(screen.columns)
+    guard row > 0, years.indices.contains(year), column >= Self.yearColumns, place < 12,
+      let month = months.firstIndex(where: { $0.start.monthNumber == years[year] * 12 + place })
+    else { return false }
+    (monthIndex, zoom, parts) = (month, .days, [])
+    try readDays(in: context, choosing: .older)
+    return true
+  }
+
+  /// Returns whether there are messages.
+  private mutating func chooseBar(_ number: Int) -> Bool {
+    let place =
+      zoom == .days
+      ? days.firstIndex { $0.start.day == number } : parts.firstIndex { $0.number == number }
+    guard let place else { return false }
+    if zoom == .days { dayIndex = place } else { partIndex = place }
+    return true
+  }
+
   func narrow(by line: String, in session: inout Session<ScreenReader>) throws -> Effects? {
     if line == "q" { return try session.escape() }
     guard line == "+" || line == "-" else { return Effects() }
@@ -287,14 +320,31 @@ extension TimeMap {
   private static let shades: [Character] = ["·", "░", "▒", "▓", "█"]
   private static let eighths: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let yearColumns = 6
+  private static let barMargin = 2
 
   /// A small screen shows no days.
   func rows(height: Int, columns: Int) -> [Row] {
-    let barHeight = max(2, min(8, height / 3))
-    let gridHeight = height - barHeight - 4
-    guard gridHeight >= 2, columns >= 34 else { return filled(grid(height - 1, columns), height) }
-    return filled(grid(gridHeight, columns), gridHeight + 1) + dayRows(barHeight, columns)
+    let parts = Self.parts(ofHeight: height, columns: columns)
+    guard let bars = parts.bars else { return filled(grid(parts.grid, columns), height) }
+    return filled(grid(parts.grid, columns), parts.grid + 1) + dayRows(bars, columns)
   }
+
+  /// The heights of the years and, unless the screen is small, of the bars below.
+  private static func parts(ofHeight height: Int, columns: Int) -> (grid: Int, bars: Int?) {
+    let bars = max(2, min(8, height / 3))
+    let grid = height - bars - 4
+    return grid >= 2 && columns >= 34 ? (grid, bars) : (height - 1, nil)
+  }
+
+  /// The year in the first row below the header, as an index.
+  private func firstYear(ofRows height: Int) -> Int {
+    let chosen = years.firstIndex(of: month.start.year) ?? 0
+    return max(0, min(chosen - height / 2, years.count - height))
+  }
+
+  private static func monthColumns(_ columns: Int) -> Int { columns >= 66 ? 4 : columns >= 34 ? 2 : 1 }
+
+  private func barColumns(_ columns: Int) -> Int { columns >= 2 * numbers.count + 4 ? 2 : 1 }
 
   private func filled(_ rows: [Row], _ height: Int) -> [Row] {
     Array(rows.filled(to: height).prefix(max(1, height)))
@@ -303,10 +353,9 @@ extension TimeMap {
   // MARK: Months
 
   private func grid(_ height: Int, _ columns: Int) -> [Row] {
-    let width = columns >= 66 ? 4 : columns >= 34 ? 2 : 1
+    let width = Self.monthColumns(columns)
     let years = years
-    let chosen = years.firstIndex(of: month.start.year) ?? 0
-    let top = max(0, min(chosen - height / 2, years.count - height))
+    let top = firstYear(ofRows: height)
     let most = months.map(\.count).max() ?? 1
     let byNumber = Dictionary(months.map { ($0.start.monthNumber, $0) }) { first, _ in first }
     var header = Row(String(repeating: " ", count: Self.yearColumns))
@@ -364,14 +413,14 @@ extension TimeMap {
 
   private func dayRows(_ height: Int, _ columns: Int) -> [Row] {
     let numbers = numbers
-    let width = columns >= 2 * numbers.count + 4 ? 2 : 1
+    let width = barColumns(columns)
     let counts =
       zoom == .days
       ? Dictionary(days.map { ($0.start.day, $0.count) }) { first, _ in first }
       : Dictionary(parts.map { ($0.number, $0.count) }) { first, _ in first }
     let most = max(1, counts.values.max() ?? 1)
     let bars = (0..<height).map { row in
-      var line = Row("  ")
+      var line = Row(String(repeating: " ", count: Self.barMargin))
       for number in numbers {
         let eighths =
           counts[number].map { max(1, Int((Double($0) / Double(most) * Double(height * 8)).rounded())) } ?? 0
@@ -414,7 +463,7 @@ extension TimeMap {
   }
 
   private func marks(_ numbers: [Int], _ width: Int) -> Row {
-    var row = Row("  ")
+    var row = Row(String(repeating: " ", count: Self.barMargin))
     for number in numbers {
       let isHere =
         zoom == .days && here?.monthNumber == month.start.monthNumber && here?.day == number
@@ -426,10 +475,10 @@ extension TimeMap {
   }
 
   private func labels(_ numbers: [Int], _ width: Int) -> Row {
-    var row = Row("  ")
+    var row = Row(String(repeating: " ", count: Self.barMargin))
     let first = numbers[0]
     for number in numbers where number == first || number.isMultiple(of: 5) {
-      row.pad(to: 2 + (number - first) * width)
+      row.pad(to: Self.barMargin + (number - first) * width)
       row.append(String(number), .dim)
     }
     return row

@@ -11,8 +11,8 @@ package struct LayoutSettings: Hashable, Sendable {
   /// Words to highlight, ignoring case.
   package var hits: [String]
   package var hitsAreWords = false
-  /// The reader's name, highlighted in texts; `nil` if unknown.
-  package var ownName: String?
+  /// The reader's names, highlighted in texts.
+  package var ownNames: [String] = []
   package var clock = ClockFormat.hours24
   /// Whether an empty row separates messages of different people.
   package var isRoomy = false

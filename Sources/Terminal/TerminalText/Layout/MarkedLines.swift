@@ -42,6 +42,7 @@ struct MarkedLines {
     var runs: [Run] = []
     var looks = [Run(range: 0..<0, style: style)]
     var isBehindBlock = false
+    var block: MarkupSpan?
     func add(_ part: some Collection<UInt8>, _ look: Run) {
       var start = shown.count
       if isBehindBlock, !part.isEmpty {
@@ -59,15 +60,23 @@ struct MarkedLines {
     markup.walk(byteCount: bytes.count) { step in
       let look = looks[looks.count - 1]
       switch step {
-      case .text(let range): add(bytes[range], look)
+      case .text(let range):
+        guard let block else { return add(bytes[range], look) }
+        for part in CodeStyles.parts(of: bytes[range], language: block.target) {
+          add(bytes[part.range], Run(range: 0..<0, style: part.style))
+        }
       case .instead(_, let span) where span.style == .quoteSign:
         add("│ ".utf8, Run(range: 0..<0, style: .dim))
       case .instead(let other, _): add(SafeText.oneLine(other).utf8, look)
       case .begin(let span):
-        if span.style == .block { endLine(of: &shown) }
+        if span.style == .block {
+          endLine(of: &shown)
+          block = span
+        }
         looks.append(Self.look(of: span, in: bytes, within: look))
       case .end(let span):
         looks.removeLast()
+        if span.style == .block { block = nil }
         isBehindBlock = span.style == .block
         // Readers see where a named link leads.
         if span.style == .link, let target = span.target, span.head > 0,

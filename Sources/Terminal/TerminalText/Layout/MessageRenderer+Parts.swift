@@ -150,7 +150,7 @@ extension MessageRenderer {
   }
 }
 
-/// The lines of a step that show a change to a text: a diff, a patch, or a call with an old and a new text,
+/// Lines that show a change to a text: a diff, a patch, or a call with an old and a new text,
 /// which is laid out as a diff.
 package struct ChangedLines {
   package let lines: [String]
@@ -161,10 +161,12 @@ package struct ChangedLines {
   }
 
   /// `nil` if the lines show no change.
-  package init?(_ lines: [String], isCall: Bool) {
+  ///
+  /// - Parameter isDiff: Whether they are known to be a diff.
+  package init?(_ lines: [String], isCall: Bool, isDiff: Bool = false) {
     if isCall, let edit = Self.edit(lines) {
       (self.lines, signs) = (edit.map(\.text), edit.map(\.sign))
-    } else if Self.isDiff(lines) {
+    } else if isDiff || Self.isDiff(lines) {
       (self.lines, signs) = (lines, lines.map(Self.sign))
     } else {
       return nil

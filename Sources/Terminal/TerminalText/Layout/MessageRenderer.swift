@@ -48,8 +48,9 @@ package struct MessageRenderer: Sendable {
     }
     if !message.reactions.isEmpty { body.append(reactionRow(message.reactions, shownDialect)) }
     if let answers { body.append(answerRow(answers)) }
+    let timeStyle = mentionsReader(message, body, quoting: quoted) ? Style.own : .dim
     return body.enumerated().map { index, content in
-      var row = index == 0 ? heading(of: message) : Row()
+      var row = index == 0 ? heading(of: message, timeStyle) : Row()
       row.pad(to: settings.textColumn)
       for span in content.spans { row.append(span.text, span.style, link: span.link) }
       row.picture = content.picture
@@ -72,9 +73,9 @@ package struct MessageRenderer: Sendable {
     clock.civil(at: time, knownTo: precision).daysSince1970
   }
 
-  private mutating func heading(of message: Message) -> Row {
+  private mutating func heading(of message: Message, _ timeStyle: Style) -> Row {
     var row = Row(String(repeating: " ", count: settings.marginColumns))
-    row.append(timeText(of: message), .dim)
+    row.append(timeText(of: message), timeStyle)
     row.append(" ")
     if settings.conversationColumns > 0 {
       let name = SafeText.oneLine(names.conversation ?? "").cut(columns: settings.conversationColumns)
@@ -131,7 +132,7 @@ package struct MessageRenderer: Sendable {
     let marked = dialect.isParsed && !message.kind.isStep ? markedLines(of: message, dialect, ownStyle) : nil
     var lines =
       marked?.lines ?? SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
-    let changes = message.kind.isStep ? ChangedLines(lines, isCall: message.kind == .tool) : nil
+    let changes = marked == nil ? ChangedLines(lines, isCall: message.kind == .tool) : nil
     if let changes { lines = changes.lines }
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]
@@ -142,7 +143,7 @@ package struct MessageRenderer: Sendable {
       let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
       let runs = TextRuns(
         of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits,
-        hitsAreWords: settings.hitsAreWords, ownName: message.kind.isEvent ? nil : settings.ownName,
+        hitsAreWords: settings.hitsAreWords, ownNames: message.kind.isEvent ? [] : settings.ownNames,
         looks: marked?.runs[index])
       rows += ranges.prefix(room).map(runs.row)
       let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
@@ -187,9 +188,20 @@ package struct MessageRenderer: Sendable {
     message.kind.isEvent || message.kind.isStep ? .dim : .plain
   }
 
+  private func isOwn(_ message: Message) -> Bool {
+    names.isOwn || message.sender.map { settings.ownNames.contains($0.name) } ?? false
+  }
+
+  /// Whether the shown text of another's message has a name of the reader, or replies to the reader.
+  private func mentionsReader(_ message: Message, _ body: [Row], quoting quoted: Message?) -> Bool {
+    guard !message.kind.isEvent, !message.kind.isStep, !isOwn(message) else { return false }
+    if let name = quoted?.sender?.name, settings.ownNames.contains(name) { return true }
+    return body.contains { $0.spans.contains { $0.style == .own } }
+  }
+
   private func nameStyle(_ message: Message, _ name: String) -> Style {
     if message.kind.isEvent { return .dim }
-    return names.isOwn || message.sender?.name == settings.ownName ? .own : .sender(name)
+    return isOwn(message) ? .own : .sender(name)
   }
 
   /// Counts what is folded: lines, characters of a single line, or bytes of a text that was cut when loaded.

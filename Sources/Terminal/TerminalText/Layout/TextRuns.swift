@@ -7,7 +7,7 @@ struct TextRuns {
   private var marks: [Mark] = []
   private var looks: [Mark] = []
 
-  private struct Mark {
+  fileprivate struct Mark {
     var range: Range<String.Index>
     var style: Style
     var link: String?
@@ -15,10 +15,11 @@ struct TextRuns {
 
   /// - Parameter looks: The markup after the opening, links included; `nil` to look for links.
   init(
-    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil,
+    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool,
+    ownNames: [String] = [],
     looks: [MarkedLines.Run]? = nil
   ) {
-    self.init(of: line, opening: opening, style: style, ownName: ownName, looks: looks) { rest in
+    self.init(of: line, opening: opening, style: style, ownNames: ownNames, looks: looks) { rest in
       Self.hits(hits, wholeWords: hitsAreWords, in: rest)
     }
   }
@@ -30,7 +31,7 @@ struct TextRuns {
   }
 
   private init(
-    of line: String, opening: Span?, style: Style, ownName: String? = nil, looks: [MarkedLines.Run]? = nil,
+    of line: String, opening: Span?, style: Style, ownNames: [String] = [], looks: [MarkedLines.Run]? = nil,
     findHits: (Substring) -> [Mark]
   ) {
     self.line = line
@@ -48,9 +49,10 @@ struct TextRuns {
       return Mark(range: first..<end, style: look.style, link: look.link)
     }
     let links = self.looks.filter { $0.link != nil }
-    let names = (ownName.map { Self.mentions(of: $0, in: rest) } ?? []).filter { name in
+    let mentions = ownNames.flatMap { Self.mentions(of: $0, in: rest) }.filter { name in
       !links.contains { $0.range.overlaps(name.range) }
     }
+    let names = Self.separate(mentions, besides: [])
     marks += Self.separate(
       findHits(rest), besides: names.isEmpty ? others : Self.separate(others, besides: names))
   }
@@ -83,7 +85,7 @@ struct TextRuns {
     WebLinks.ranges(in: text).map { Mark(range: $0, style: .link, link: String(text[$0])) }
   }
 
-  private static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
+  fileprivate static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
       var rest = text[...]
@@ -129,6 +131,15 @@ struct TextRuns {
       separate.append(mark)
     }
     return separate
+  }
+}
+
+extension LayoutSettings {
+  /// Returns the place in a text of the first of ``hits``; `nil` if it has none.
+  ///
+  /// - Complexity: O(bytes × words).
+  package func firstHit(in text: String) -> String.Index? {
+    TextRuns.hits(hits, wholeWords: hitsAreWords, in: text[...]).map(\.range.lowerBound).min()
   }
 }
 

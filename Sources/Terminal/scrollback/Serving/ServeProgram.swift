@@ -50,7 +50,7 @@ struct ServeProgram: ParsableCommand {
       let server = try HistoryServer(
         port: Int(port), me: me, maker: PictureSupport.maker, key: key, redactor: try redactor(),
         permissions: Set(write),
-        finder: { try? AnswerEncoder.bytes(of: AssistantsAnswer.ofThisHome()) }, path: store)
+        finder: { try? AnswerEncoder.bytes(of: FoundAnswer(FoundHistories())) }, path: store)
       if !write.isEmpty { Self.write(Self.note(Set(write)), to: .standardError) }
       Self.write(server.url, to: .standardOutput)
       let link = open ? BrowserLink(to: server.url) : nil

@@ -75,6 +75,7 @@ public struct HistoryExport: Hashable, Sendable {
     files?.redaction = redaction
     files?.isForBrowser = format is HTMLExport
     redaction?.expect(format)
+    let numbered = (format as? HTMLExport).flatMap { $0.isNumbered ? $0 : nil }
     var format = format
     var bytes: [UInt8] = []
     var outcome = Outcome()
@@ -95,6 +96,10 @@ public struct HistoryExport: Hashable, Sendable {
     var dialects = ConversationDialects(store)
     let showsMarkup = format is HTMLExport
     var sessions = format is JSONLinesExport ? try SessionNotes(store, isInOrder: !merges) : nil
+    var evidence = numbered.map {
+      ExportEvidence(
+        store, of: conversations, merges: merges, isRedacted: redaction != nil, zone: $0.timeZone)
+    }
     func add(_ message: MessageRecord, of name: String) throws {
       var record = ExportRecord(message, conversation: name)
       if showsMarkup { record.dialect = try dialects.dialect(of: message.message.conversation) }
@@ -102,6 +107,9 @@ public struct HistoryExport: Hashable, Sendable {
       redaction?.apply(to: &record)
       try files?.write(&record, from: store)
       redaction?.applyAfterFiles(to: &record)
+      if let account = try evidence?.add(record, of: message.message.conversation) {
+        numbered?.write(account, to: &bytes)
+      }
       format.write(record, to: &bytes)
       outcome.messageCount += 1
       try writeIfMany()
@@ -111,16 +119,22 @@ public struct HistoryExport: Hashable, Sendable {
       try write(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
+    let wantsImports = isOfStore || numbered != nil
     if merges {
-      try each(of: selection, store, isCancelled) { try add($0, of: names[$0.message.conversation] ?? "") }
+      try each(of: selection, store, wantsImports, isCancelled) {
+        try add($0, of: names[$0.message.conversation] ?? "")
+      }
     } else {
-      try each(of: conversations, store, isCancelled) { try add($0, of: $1) }
+      try each(of: conversations, store, wantsImports, isCancelled) { try add($0, of: $1) }
     }
     if !isCancelled() {
       try settings?.finish { setting in
         SettingText.write(setting, to: &bytes)
         try writeIfMany()
       }
+    }
+    if !isCancelled() {
+      for account in try evidence?.finish() ?? [] { numbered?.write(account, to: &bytes) }
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
@@ -141,8 +155,8 @@ public struct HistoryExport: Hashable, Sendable {
   private var start: Message.ID { order == .oldestFirst ? .lowest : .highest }
 
   private func each(
-    of conversations: [Conversation], _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
-    _ body: (MessageRecord, String) throws -> Void
+    of conversations: [Conversation], _ store: SynchronousMessageStore, _ wantsImports: Bool,
+    _ isCancelled: () -> Bool, _ body: (MessageRecord, String) throws -> Void
   ) throws {
     let ids = conversations.map(\.id)
     var place = try skipped(conversations, store)
@@ -151,7 +165,7 @@ public struct HistoryExport: Hashable, Sendable {
       let page = try store.records(
         of: ids[...], where: predicate, order: order, from: from, limit: min(Self.pageSize, left),
         byteLimit: Self.pageByteCount)
-      let imports = isOfStore ? try store.importNumbers(of: page.records.map(\.message.id)) : [:]
+      let imports = wantsImports ? try store.importNumbers(of: page.records.map(\.message.id)) : [:]
       var index = from.index
       for var record in page.records {
         guard let found = store.place(of: record, among: ids[index...]) else { continue }
@@ -189,8 +203,8 @@ public struct HistoryExport: Hashable, Sendable {
   }
 
   private func each(
-    of selection: Selection, _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
-    _ body: (MessageRecord) throws -> Void
+    of selection: Selection, _ store: SynchronousMessageStore, _ wantsImports: Bool,
+    _ isCancelled: () -> Bool, _ body: (MessageRecord) throws -> Void
   ) throws {
     var anchor: PageAnchor = order == .oldestFirst ? .oldest : .newest
     var rest = offset
@@ -205,7 +219,11 @@ public struct HistoryExport: Hashable, Sendable {
           selection, order: order, anchor: anchor, fetchLimit: min(Self.pageSize, left), fetchOffset: rest,
           wantsCounts: false), byteLimit: Self.pageByteCount)
       rest = 0
-      for record in page.records { try body(record) }
+      let imports = wantsImports ? try store.importNumbers(of: page.records.map(\.message.id)) : [:]
+      for var record in page.records {
+        record.importNumber = imports[record.message.id]
+        try body(record)
+      }
       left -= page.records.count
       guard let last = page.records.last?.message.id else { break }
       guard order == .oldestFirst ? page.hasNewer : page.hasOlder else { break }

@@ -21,6 +21,8 @@ struct SiteConversation: Codable {
   private var days: [SiteDay] = []
   private var dayFileCount = 0
   private var lastDay: Range<Timestamp>?
+  /// Its pages without scripts.
+  var pages = SitePages()
 
   /// The most pieces without an index: pieces also contain their beginnings and days.
   static let plainPieceCount = 8

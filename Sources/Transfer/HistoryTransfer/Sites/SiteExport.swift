@@ -8,13 +8,16 @@ package import MessageStorage
 ///
 /// Memory holds a piece, the words of some hundred pieces, and the entries of the last 500 conversations.
 /// Small conversations share pieces, so the number of files depends on the messages, not on the
-/// conversations. An interrupted export can be continued.
+/// conversations. An interrupted export can be continued. Beside them stand pages without scripts, one for each
+/// month of a conversation and each thread, of which memory holds one.
 package struct SiteExport: Sendable {
   /// The messages to write: whole conversations, or their messages that match a predicate.
   package var selection: Selection
   /// The zone whose midnights separate days.
   package var zone: TimeZone
   package var folder: String
+  /// The address that the folder will have on a server; `nil` if it is not known: then there is no sitemap.
+  package var address: String?
   /// The files of the page by name.
   package var page: [(name: String, bytes: [UInt8])]
 
@@ -26,9 +29,10 @@ package struct SiteExport: Sendable {
   }
 
   package init(
-    _ selection: Selection = .everything, zone: TimeZone, folder: String,
+    _ selection: Selection = .everything, zone: TimeZone, folder: String, address: String? = nil,
     page: [(name: String, bytes: [UInt8])]
   ) {
+    self.address = address
     (self.selection, self.zone, self.folder, self.page) = (selection, zone, folder, page)
   }
 
@@ -62,6 +66,7 @@ package struct SiteExport: Sendable {
     site.redaction = redaction
     // The pieces have the same keys.
     redaction?.expect(JSONLinesExport())
+    redaction?.expect(SitePageFrame())
     do {
       return try write(store, into: site, redaction, isCancelled, telling)
     } catch {
@@ -82,7 +87,8 @@ package struct SiteExport: Sendable {
     // Saved first, so that an export killed at once can be continued.
     try site.keep(progress)
     var outcome = Outcome(keptCount: progress.messageCount)
-    let writer = SiteWriter(progress, store: store, site: site, predicate: selection.predicate, zone: zone)
+    let writer = SiteWriter(
+      progress, store: store, site: site, predicate: selection.predicate, zone: zone, address: address)
     try each(in: store, after: progress.lastName) { conversation in
       try writer.write(conversation, isCancelled)
       telling(writer.messageCount)
@@ -109,7 +115,8 @@ package struct SiteExport: Sendable {
       case .some(let ids): ids.map(\.rawValue).sorted().map(String.init).joined(separator: ",")
       }
     let predicate = PredicateText.text(of: selection.predicate)
-    return "\(SiteWriter.format) \(conversations) \(predicate) \(zone.identifier)"
+    return
+      "\(SiteWriter.format) \(conversations) \(predicate) \(zone.identifier) pages of '\(address ?? "")'"
   }
 
   private func each(

@@ -111,7 +111,11 @@ final class SiteFolder {
     return nil
   }
 
-  func clear() { for name in ["files", "data"] { remove(name) } }
+  func clear() {
+    for name in ["files", "data", SiteDocument.folder] { remove(name) }
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in found where name.hasPrefix("sitemap") && name.hasSuffix(".xml") { remove(name) }
+  }
 
   func keep(_ progress: SiteProgress) throws {
     try write(AnswerEncoder.bytes(of: progress), to: "\(Self.progressName).new")
@@ -137,6 +141,9 @@ struct SiteProgress: Codable {
   var runCount = 0
   var lastName: String?
   var current: SiteConversation?
+  /// The conversations, for the pages without scripts.
+  var pages = SiteList("Conversations", stem: "index")
+  var map = SiteMap()
 
   init(wish: String, version: SourceVersion) { (self.wish, self.version) = (wish, version) }
 

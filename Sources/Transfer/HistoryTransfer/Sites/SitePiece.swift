@@ -15,6 +15,8 @@ struct SiteMessage {
   let text: String
   let beginning: String
   let json: [UInt8]
+  /// What pages without scripts show, with its files as they lie from there.
+  let record: ExportRecord
   /// The number of files not written because they are damaged.
   let failedFileCount: Int
 
@@ -49,14 +51,21 @@ struct SiteMessage {
       json += try AnswerEncoder.bytes(of: marks)
       json.append("}")
     }
+    whole.dialect = dialect
+    whole.hasFilesBeside = true
     if !attachments.isEmpty {
       let placed = try attachments.map { try files.place($0, &failedCount) }
+      whole.attachments = zip(attachments, placed).map { file, placed in
+        var file = file
+        (file.path, file.isStored) = (placed.path.map { "../../\($0)" }, placed.path != nil)
+        return file
+      }
       json.removeLast()
       json.append(",\"attachments\":")
       json += try AnswerEncoder.bytes(of: placed)
       json.append("}")
     }
-    (self.json, failedFileCount) = (json, failedCount)
+    (self.json, failedFileCount, self.record) = (json, failedCount, whole)
   }
 }
 

@@ -6,15 +6,19 @@ internal import MessageStorage
 final class SiteWriter {
   /// The progress as of the last complete piece, from which another run continues.
   private(set) var written: SiteProgress
-  private var progress: SiteProgress
+  var progress: SiteProgress
   private var piece = SitePiece()
-  private let store: SynchronousMessageStore
-  private let site: SiteFolder
-  private let predicate: MessagePredicate
-  private let zone: TimeZone
+  /// The open page of the present conversation.
+  var page: SitePage?
+  let store: SynchronousMessageStore
+  let site: SiteFolder
+  let predicate: MessagePredicate
+  let zone: TimeZone
+  /// The address that the site will have, without a slash at its end.
+  let address: String?
   private let files: SiteFiles
   private var dialects: ConversationDialects
-  private var clock: WallClock
+  var clock: WallClock
   private var words = SiteWords()
   private var unnotedCount = 0
 
@@ -23,10 +27,11 @@ final class SiteWriter {
 
   init(
     _ progress: SiteProgress, store: SynchronousMessageStore, site: SiteFolder, predicate: MessagePredicate,
-    zone: TimeZone
+    zone: TimeZone, address: String?
   ) {
     (written, self.progress) = (progress, progress)
     (self.store, self.site, self.predicate, self.zone) = (store, site, predicate, zone)
+    self.address = address
     clock = WallClock(zone: zone)
     files = SiteFiles(store: store, site: site)
     dialects = ConversationDialects(store)
@@ -38,21 +43,31 @@ final class SiteWriter {
     let conversation = site.redaction?.listed(whole) ?? whole
     var current = progress.current ?? SiteConversation(conversation.id)
     if current.id != conversation.id { current = SiteConversation(conversation.id) }
+    try reopenPage(of: whole, current)
     let own = Selection(conversation.id, where: predicate)
-    let dialect = try dialects.dialect(of: conversation.id)
-    var anchor: PageAnchor = current.lastID.map { .after($0) } ?? .oldest
+    let isWhole = try each(own, of: whole, after: current.lastID, isCancelled) {
+      try append($0, to: &current)
+    }
+    guard isWhole, try finishPages(of: whole, as: conversation.name, &current, isCancelled) else { return }
+    try finish(conversation, &current)
+  }
+
+  /// Reads messages in their order, and returns whether it was not stopped before the last one.
+  func each(
+    _ selection: Selection, of whole: Conversation, after id: Message.ID? = nil,
+    _ isCancelled: () -> Bool = { false }, _ body: (SiteMessage) throws -> Void
+  ) throws -> Bool {
+    let dialect = try dialects.dialect(of: whole.id)
+    var anchor: PageAnchor = id.map { .after($0) } ?? .oldest
     while !isCancelled() {
       let page = try store.records(
-        PageRequest(own, anchor: anchor, fetchLimit: HistoryExport.pageSize, wantsCounts: false),
+        PageRequest(selection, anchor: anchor, fetchLimit: HistoryExport.pageSize, wantsCounts: false),
         byteLimit: HistoryExport.pageByteCount)
-      for record in page.records {
-        try append(SiteMessage(record, whole.name, as: dialect, files), to: &current)
-      }
-      guard page.hasNewer, let last = page.records.last?.message.id else {
-        return try finish(conversation, &current)
-      }
+      for record in page.records { try body(SiteMessage(record, whole.name, as: dialect, files)) }
+      guard page.hasNewer, let last = page.records.last?.message.id else { return true }
       anchor = .after(last)
     }
+    return false
   }
 
   private func append(_ message: SiteMessage, to current: inout SiteConversation) throws {
@@ -63,6 +78,7 @@ final class SiteWriter {
     let number = current.messageCount + 1
     let day = try current.add(message, piece: progress.pieceCount, &clock, site)
     piece.append(message, of: current.id, number: number, day: day)
+    try addToPages(message, on: day, of: &current)
   }
 
   private func close() throws {
@@ -121,6 +137,7 @@ final class SiteWriter {
     let merge = try SiteWordMerge((0..<written.runCount).map { site.path(of: SiteFolder.run($0)) })
     let searchPieceCount = try merge.write(to: site)
     files.finish()
+    try finishPages()
     for file in page { try site.write(file.bytes, to: file.name, isOurs: true) }
     try site.put("index", AnswerEncoder.bytes(of: index(searchPieceCount)))
     site.forgetProgress()

@@ -11,7 +11,7 @@ public import MessageModel
 /// ```
 ///
 /// While the position of the messages in the selection is unknown, there are rows only for those held. Rows
-/// are a view of one state of a ``MessageWindow`` and are computed from its counts: they hold and read
+/// are a view of one state of a list and are computed from its counts: they hold and read
 /// nothing of their own.
 public struct PlaceholderRows: RandomAccessCollection, Sendable {
   /// A row.

@@ -8,7 +8,7 @@ public enum ScrollDirection: Hashable, Sendable, CaseIterable {
   case newer
 }
 
-/// A command to a ``MessageList`` or a ``MessageWindow``, from the reader or the source.
+/// A command to a ``MessageList``, from the reader or the source.
 public enum ListCommand: Hashable, Sendable {
   /// Scroll beyond an end of the held messages: the reader goes to that end, and messages beyond it are
   /// read.

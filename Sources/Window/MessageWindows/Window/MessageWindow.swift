@@ -3,18 +3,8 @@ package import MessageModel
 /// A contiguous run of messages in memory that moves over its selection.
 ///
 /// A window is a value without input, output or clock. It receives the reader's actions and the pages that
-/// were read; it returns the changes and the pages to read:
-///
-/// ```swift
-/// var window = MessageWindow(Selection(conversation))
-/// let update = window.perform(.jump(to: .newest))
-/// for request in update.requests {
-///   let answer = window.pageArrived(try source.page(request.fetch), for: request.ticket)
-///   show(answer.delta)
-/// }
-/// ```
-///
-/// ``perform(_:in:latest:mostReads:)`` does this with a synchronous source.
+/// were read; it returns the changes and the pages to read. ``perform(_:in:latest:mostReads:)`` reads them
+/// from a synchronous source.
 ///
 /// The invariants, which tests check after each step of long random walks:
 ///

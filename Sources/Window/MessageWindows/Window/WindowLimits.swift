@@ -32,8 +32,9 @@ public struct WindowLimits: Hashable, Sendable {
   ///   - bytes: The most bytes held, as ``Message/byteCost`` counts them.
   ///   - pageSize: The number of messages in a page.
   ///   - prefetchDistance: The number of messages to prefetch beyond those in view; half a page if `nil`.
-  ///   - Throws: ``StoreError`` of kind `invalidRequest` if the limits conflict: one page and the prefetched messages on both sides
-  ///     must fit at once, because otherwise the next step would need messages that were just released.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the limits conflict: one page and the prefetched
+  ///   messages on both sides must fit at once, because otherwise the next step would need messages that were
+  ///   just released.
   public init(
     messages: Int = 1_000, bytes: Int = 4 << 20, pageSize: Int = 50, prefetchDistance: Int? = nil
   ) throws(StoreError) {

@@ -143,6 +143,9 @@ struct Assistants: ShellCommand {
 }
 
 extension AssistantFinding {
+  /// Whether it has sessions that no other place has.
+  var isWorthFollowing: Bool { count > 0 && !isRepeated }
+
   fileprivate var newest: Timestamp? {
     count > 0 ? Timestamp(millisecondsSince1970: changedAt / 1_000_000) : nil
   }
@@ -167,21 +170,12 @@ package struct AssistantsAnswer: Codable, Hashable, Sendable {
 }
 
 extension AssistantsAnswer {
-  /// What lies in the home of this process; no session is opened.
-  ///
-  /// - Complexity: O(files of the places).
-  package static func ofThisHome() -> AssistantsAnswer {
-    var search = AssistantSearch()
-    search.look(into: AssistantHome(environment: ProcessInfo.processInfo.environment))
-    return AssistantsAnswer(search.findings, command: followCommand(for: search.findings, store: nil))
-  }
-
-  fileprivate init(_ findings: [AssistantFinding], command: String?) {
+  init(_ findings: [AssistantFinding], command: String?) {
     self.init(assistants: findings.map(AssistantAnswer.init), command: command.map(PathBytes.shown))
   }
 
-  fileprivate static func followCommand(for findings: [AssistantFinding], store: String?) -> String? {
-    let words = findings.filter { $0.count > 0 && !$0.isRepeated }.map(\.shellWord)
+  static func followCommand(for findings: [AssistantFinding], store: String?) -> String? {
+    let words = findings.filter(\.isWorthFollowing).map(\.shellWord)
     guard !words.isEmpty else { return nil }
     let option = store.map { ["--store", ShellWord.quoted($0)] } ?? []
     return (["scrollback", "follow"] + option + words).joined(separator: " ")

@@ -83,6 +83,12 @@ struct Open: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let isTyped = shell.isInteractive
     let zone = try common.zone(in: shell)
+    if isTyped, try isFirstRun(in: shell) {
+      switch FirstRun(console: common.console(in: shell), shell: shell).offer() {
+      case .openWindow: break
+      case .leave: return .done
+      }
+    }
     let store = try opened(in: shell, isTyped: isTyped)
     defer { store.close() }
     let state = StateFolder(environment: shell.environment)
@@ -123,6 +129,14 @@ struct Open: ShellCommand {
       if let signal = end.signal { return .ended(by: signal) }
     }
     return .done
+  }
+
+  /// Whether neither a history nor a place for one is named, and the usual store does not exist.
+  private func isFirstRun(in shell: Shell) throws -> Bool {
+    guard name == nil, named.conversation == nil, person == nil, !view, common.store == nil,
+      common.address(in: shell) == nil
+    else { return false }
+    return try !FileManager.default.fileExists(atPath: common.path(in: shell))
   }
 
   private func opened(in shell: Shell, isTyped: Bool) throws -> SynchronousMessageStore {

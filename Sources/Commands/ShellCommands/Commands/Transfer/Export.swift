@@ -22,7 +22,9 @@ struct Export: ShellCommand {
         scrollback export -o backup.jsonl
         scrollback export --everything -o store.jsonl --attachments files
         scrollback export --format site -o history
+        scrollback export --format site --address https://example.org/tea -o tea
         scrollback export -c general --since 2024 -o general.html
+        scrollback export -c general --numbered -o evidence.html
         scrollback export -c general --newest-first --limit 100
         scrollback export -c general --redact rules.txt -o general.html
       """)
@@ -48,11 +50,21 @@ struct Export: ShellCommand {
     completion: .directory)
   var attachments: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where a site will be (https://…): its pages say so, and sitemap.xml lists them.", valueName: "url"))
+  var address: String?
+
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
 
   @Flag(help: "In tables, put an apostrophe before what a spreadsheet would run as a formula.")
   var defuse = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "In HTML, number the messages, and account for their sources (SHA-256), deletions, edits and gaps."))
+  var numbered = false
 
   @Flag(
     help:
@@ -72,6 +84,8 @@ struct Export: ShellCommand {
       throw ValidationError("--json is --format jsonl, not --format \(format)")
     }
     if everything { try checkEverything() }
+    if numbered { try checkNumbered() }
+    if let address { try checkAddress(address) }
     if isSite {
       guard let output, output != "-" else { throw ValidationError("a site is a folder: -o DIR") }
       let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst
@@ -101,6 +115,26 @@ struct Export: ShellCommand {
     guard !defuse else { throw ValidationError("--defuse is for tables, and --everything writes JSON Lines") }
   }
 
+  private func checkAddress(_ address: String) throws {
+    guard isSite else { throw ValidationError("--address is for --format site") }
+    let parts = URLComponents(string: address)
+    guard let parts, ["http", "https"].contains(parts.scheme), parts.host?.isEmpty == false,
+      parts.query == nil,
+      parts.fragment == nil
+    else {
+      throw ValidationError(
+        "'\(VisibleText.of(address, keepsTabs: false))' is not the address of a site: --address https://example.org/history"
+      )
+    }
+  }
+
+  private func checkNumbered() throws {
+    let wanted = format ?? (output == "-" ? nil : output).flatMap(Self.ending)
+    guard wanted.flatMap({ ExportFormats.name(of: $0) }) == "html" else {
+      throw ValidationError("--numbered is for HTML: --format html, or -o messages.html")
+    }
+  }
+
   private static func ending(of path: String) -> String? {
     let ending = URL(fileURLWithPath: path).pathExtension
     return ending.isEmpty ? nil : ending
@@ -116,6 +150,11 @@ struct Export: ShellCommand {
           "cannot export everything of an archive",
           cause: "an archive holds messages and what is attached to them",
           remedy: "scrollback export -o archive.jsonl, without --everything")
+      }
+      guard !numbered else {
+        throw UsageError(
+          "cannot account for the sources of an archive",
+          cause: "an archive does not hold its imports", remedy: "scrollback export --numbered of the store")
       }
       guard rules == nil else {
         throw UsageError(
@@ -146,7 +185,8 @@ struct Export: ShellCommand {
     let naming: PrintedText.Naming =
       try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
-    let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
+    var options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
+    options.numbersMessages = numbered
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json || everything ? "jsonl" : nil)
     // The store is protected by its identity as a file, whatever format its name suggests.
     if let file { try store.files.spare(file, doing: "cannot write to '\(file)'") }
@@ -166,7 +206,8 @@ struct Export: ShellCommand {
     let console = common.console(in: shell)
     let (predicate, zone) = (try filter.predicate(in: store, common, shell), try common.zone(in: shell))
     let selection = try conversation.choice(otherwise: .all).selection(in: store).narrowed(to: predicate)
-    let site = SiteExport(selection, zone: zone, folder: folder, page: PageFiles.site)
+    let base = address.map { String($0.reversed().drop { $0 == "/" }.reversed()) }
+    let site = SiteExport(selection, zone: zone, folder: folder, address: base, page: PageFiles.site)
     shell.listenForInterruption()
     let outcome = try LongWork.run(console, "writing a site") { tell in
       try site.run(
@@ -184,6 +225,7 @@ struct Export: ShellCommand {
     console.note(
       "wrote \(NumberText.counted(outcome.messageCount, "message")) of "
         + "\(NumberText.counted(outcome.conversationCount, "conversation")); open '\(folder)/index.html'")
+    if base == nil { console.note("no sitemap.xml for search engines: that takes --address https://…") }
     return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
   }
 

@@ -26,9 +26,11 @@ package struct AssistantSearch {
   /// Searches a home, except for projects in it.
   ///
   /// - Complexity: O(files of the places).
-  package mutating func look(into home: AssistantHome) {
+  package mutating func look(
+    into home: AssistantHome, for entries: [AssistantEntry] = ImportFormats.assistants
+  ) {
     let start = findings.count
-    for entry in ImportFormats.assistants {
+    for entry in entries {
       let first = findings.count
       for place in entry.places {
         for (base, parts) in home.folders(of: place) { look(at: place, of: entry.format, in: base, parts) }

@@ -17,7 +17,9 @@ struct DoubtfulID {
     of detail: ImportDetails?, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer,
     label: HistoryLabel
   ) {
-    guard let detail, detail.hasDoubtfulID, let source = detail.source, let id = source.id else { return nil }
+    guard let detail, detail.hasDoubtfulID, let source = detail.message.source, let id = source.id else {
+      return nil
+    }
     (platform, self.id) = (source.platform, id)
     (self.entry, self.bytes) = (entry, bytes)
     self.label = detail.hasLocalID ? label : nil
@@ -115,7 +117,8 @@ struct CopiedID {
   private let home: ConversationIdentity
 
   init?(of detail: ImportDetails?) {
-    guard let detail, let home = detail.copiedWithin, let source = detail.source, let id = source.id else {
+    guard let detail, let home = detail.copiedWithin, let source = detail.message.source, let id = source.id
+    else {
       return nil
     }
     (self.source, self.id, self.home) = (source, id, home)

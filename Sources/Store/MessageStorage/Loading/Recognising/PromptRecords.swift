@@ -16,7 +16,7 @@ struct PromptRecords {
     of detail: ImportDetails, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer,
     _ details: DetailLoader
   ) {
-    guard let prompt = detail.prompt, let source = detail.source else { return nil }
+    guard let prompt = detail.prompt, let source = detail.message.source else { return nil }
     let text = String(decoding: bytes.slice(of: entry.text), as: UTF8.self)
     spellings = [text, prompt.spelling].compactMap { $0.map(Self.trimmed) }.filter { !$0.isEmpty }
     guard !spellings.isEmpty else { return nil }
@@ -163,7 +163,7 @@ extension Loader {
       let found = try records.fuller(in: conversation).first(where: { !state.prompts.isPaired($0) })
     else { return nil }
     state.prompts.pair(found)
-    state.prompts.newestFound = detail.source?.id.map { ($0, found) }
+    state.prompts.newestFound = detail.message.source?.id.map { ($0, found) }
     state.prompts.mayBeEmpty.insert(conversation)
     return found
   }
@@ -173,7 +173,7 @@ extension Loader {
     of detail: ImportDetails, _ entry: ImportBatch.Entry, in group: EntryGroup, as id: Message.ID,
     _ conversation: Int64
   ) throws {
-    guard let external = detail.source?.id else { return }
+    guard let external = detail.message.source?.id else { return }
     if TypedPrompt.Place(ofID: external) < .session, !state.prompts.areThere {
       try PromptLists(db: db).note()
       state.prompts.areThere = true
