@@ -320,7 +320,7 @@ private struct Appender {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
-      remedy: .showMessage(id))
+      remedy: .searchMessages)
   }
 
   private func checkConversation() throws {
