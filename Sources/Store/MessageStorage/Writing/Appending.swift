@@ -74,7 +74,8 @@ extension StoreWriting {
   /// already is not written again, and its id is returned: it gets what the new state has, by the rules of
   /// imports. A text replaces an older one, which becomes an earlier version; reactions, attachments and
   /// references are added; a payload is replaced, and a sending state only advances. Of a deleted message nothing
-  /// is written. So a call can be repeated, and a page of a server may come late, twice, and after others.
+  /// is written. So a call can be repeated, and a page of a server may come late, twice, and after others. One
+  /// whose contents the server has deleted (``Message/Details/deletion``) is redacted here, too.
   ///
   /// A reply or thread by the platform's id of a message that is not here waits for it: the message is a reply
   /// (``Message/awaitedReply``), and refers to that message as soon as this or a later call, or an import, brings
@@ -91,7 +92,8 @@ extension StoreWriting {
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation, or a reply to a missing message by
   ///   its id in the store; `invalidRequest` for a reference by a platform's id in a message without a source; and
   ///   for files as ``attach(_:to:)``.
-  /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each.
+  /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each. Messages that
+  ///   lose their contents cost as in ``redact(_:by:at:)``.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
@@ -111,6 +113,17 @@ extension SynchronousMessageStore {
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
     and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
+  ) throws(StoreError) -> [Message.ID] {
+    if messages.contains(where: { $0.details.deletion != nil }) {
+      return try appendRedacting(messages, to: conversation, and: rest)
+    }
+    return try appendAll(messages, to: conversation, and: rest)
+  }
+
+  /// As ``append(_:to:and:)``, but messages that are here keep their contents.
+  func appendAll(
+    _ messages: [NewMessage], to conversation: Conversation.ID,
+    and rest: (Database, inout [Message.ID], Int) throws -> Void
   ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
@@ -315,7 +328,7 @@ private struct Appender {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
-      remedy: .showMessage(id))
+      remedy: .searchMessages)
   }
 
   private func checkConversation() throws {
