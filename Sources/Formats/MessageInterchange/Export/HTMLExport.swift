@@ -146,7 +146,8 @@ public struct HTMLExport: ExportFormat {
     }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     let time = "<time>\(position.timeOfDay)</time>"
-    bytes.append(surroundings == nil ? time : "<a href=\"#m\(record.id)\">\(time)</a>")
+    let sign = position.timeOfDay.isEmpty ? "¶" : time
+    bytes.append(surroundings == nil ? time : "<a href=\"#m\(record.id)\">\(sign)</a>")
     bytes.append("</header>\n")
     writeContent(of: record, to: &bytes)
     bytes.append("</div>\n")

@@ -108,7 +108,9 @@ struct ExportEvidence {
 
   private func messages(of all: [Conversation]) -> String {
     let stored = all.reduce(0) { $0 + $1.messageCount }
-    let numbers = "numbers \(lastNumber + 1) to \(lastNumber + counts.messages)"
+    let numbers =
+      counts.messages == 1
+      ? "number \(lastNumber + 1)" : "numbers \(lastNumber + 1) to \(lastNumber + counts.messages)"
     return stored == counts.messages
       ? "\(counts.messages), all that the store has: \(numbers)"
       : "\(counts.messages) of the \(stored) that the store has, as this document was asked for: \(numbers)"
@@ -116,12 +118,16 @@ struct ExportEvidence {
 
   private func deleted(from all: [Conversation]) throws -> String {
     let removed = try all.reduce(0) { try $0 + store.deletionCount(of: $1.id) }
-    return "\(counts.deleted) are shown as deleted, without their contents; "
-      + "\(removed) more were removed from the store without a note in their place"
+    let shown =
+      counts.deleted == 0 ? "none is shown as deleted" : "\(counts.deleted), shown without their contents"
+    return removed == 0
+      ? shown : "\(shown); \(removed) more were removed from the store without a note in their place"
   }
 
   private var edited: String {
-    "\(counts.edited); of \(counts.withEarlierTexts) the earlier texts are known and follow the present one"
+    counts.edited == 0
+      ? "none is marked as edited"
+      : "\(counts.edited); of \(counts.withEarlierTexts) the earlier texts are known and follow the present one"
   }
 
   private var attachments: String {
