@@ -32,6 +32,18 @@ struct FuzzyNameTests {
     #expect(found("%", ["100%", "100"]) == ["100%"])
   }
 
+  @Test(
+    arguments: [
+      ("'log", ["keepers-log", "big loge", "lo g"], ["big loge", "keepers-log"]),
+      ("^log", ["logs", "blog"], ["logs"]),
+      ("log$", ["blog", "logs", "LOG"], ["LOG", "blog"]), ("^log$", ["log", "logs", "blog"], ["log"]),
+      ("!log", ["blog", "tea"], ["tea"]), ("e !^tea", ["tea", "tree"], ["tree"]),
+      ("!", ["tea!", "tea"], ["tea!"]), ("^", ["a^", "a"], ["a^"]), ("$", ["a$", "a"], ["a$"]),
+    ])
+  func `signs at a word mean what they mean in fzf`(typed: String, names: [String], expected: [String]) {
+    #expect(found(typed, names) == expected)
+  }
+
   @Test(arguments: ["6per", "perll", "perl 5", "x"])
   func `a name without one of the letters in their order is not found`(typed: String) {
     #expect(FuzzyName(typed).rank(of: "perl6") == nil)

@@ -172,11 +172,11 @@ void creadline_bind_in_normal_mode(int key, int slot) {
   vi_movement_keymap[key].function = slot_normal;
 }
 
-// What the arrows mean while they are not lent; a macro stays what it is.
-static const char *const arrows[CREADLINE_ARROWS][2] = {
-    {"\033[A", "\033OA"}, {"\033[B", "\033OB"}, {"\033[C", "\033OC"}, {"\033[D", "\033OD"}};
-enum { KEYMAPS = 3 };
-static rl_command_func_t *arrow_meanings[KEYMAPS][CREADLINE_ARROWS][2];
+// What the arrows, and Ctrl-P and Ctrl-N, mean while they are not lent; a macro stays what it is.
+enum { KEYMAPS = 3, ARROW_FORMS = 3 };
+static const char *const arrows[CREADLINE_ARROWS][ARROW_FORMS] = {
+    {"\033[A", "\033OA", "\020"}, {"\033[B", "\033OB", "\016"}, {"\033[C", "\033OC"}, {"\033[D", "\033OD"}};
+static rl_command_func_t *arrow_meanings[KEYMAPS][CREADLINE_ARROWS][ARROW_FORMS];
 static bool arrow_is_lent[CREADLINE_ARROWS];
 
 void creadline_lend_arrow(int arrow, int slot) {
@@ -185,13 +185,13 @@ void creadline_lend_arrow(int arrow, int slot) {
   arrow_is_lent[arrow] = lends;
   Keymap maps[KEYMAPS] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
   for (int map = 0; map < KEYMAPS; map++) {
-    for (int form = 0; form < 2; form++) {
+    for (int form = 0; form < ARROW_FORMS && arrows[arrow][form]; form++) {
+      const char *keys = arrows[arrow][form];
       int type = ISFUNC;
-      rl_command_func_t *meaning = rl_function_of_keyseq_len(arrows[arrow][form], 3, maps[map], &type);
+      rl_command_func_t *meaning = rl_function_of_keyseq_len(keys, strlen(keys), maps[map], &type);
       if (type != ISFUNC) continue;
       if (lends) arrow_meanings[map][arrow][form] = meaning;
-      rl_bind_keyseq_in_map(
-          arrows[arrow][form], lends ? slots[slot] : arrow_meanings[map][arrow][form], maps[map]);
+      rl_bind_keyseq_in_map(keys, lends ? slots[slot] : arrow_meanings[map][arrow][form], maps[map]);
     }
   }
 }

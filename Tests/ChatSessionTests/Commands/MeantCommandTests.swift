@@ -15,6 +15,17 @@ struct MeantCommandTests {
     #expect(error?.remedy == .words(remedy))
   }
 
+  @Test func `commands of other programs are those of this one`() throws {
+    let names = [
+      "/q": "/quit", "/wq": "/quit", "/e random": "/open random", "/join random": "/open random",
+      "/buffer random": "/open random", "/100": "/goto 100", "/50%": "/goto 50%",
+      "/2024-05-01": "/goto 2024-05-01",
+    ]
+    for (typed, meant) in names {
+      #expect(try CommandParser.command(in: typed) == CommandParser.command(in: meant), "\(typed)")
+    }
+  }
+
   @Test func `no command, nor the beginning of one, is said not to be there`() {
     for name in CommandTable.meant.keys {
       #expect(!CommandTable.entries.contains { $0.name.hasPrefix(name) }, "/\(name)")

@@ -17,7 +17,9 @@ struct ViewKeysTests {
     ("ZZ", .line("/quit")), ("n", .key(.repeatHit)), ("N", .key(.reverseHit)),
     ("/tea cup\r", .search("tea cup", .newer)), ("?tée\r", .search("tée", .older)),
     (":goto 2024-05\r", .line("/goto 2024-05")), (":/top\r", .line("/top")),
-    ("&from:bob\r", .line("/filter from:bob")),
+    ("&from:bob\r", .line("/filter from:bob")), ("|wc -l\r", .line("/export | wc -l")),
+    ("=", .line("/stats")),
+    ("v", .key(.pick)), ("\u{1B},", .key(.back)),
     ("/ax\u{7F}b\r", .search("ab", .newer)), ("/\r", .key(.repeatHit)), ("\u{1B}[5~", .key(.pageOlder)),
     ("\u{1B}[<64;10;5M", .key(.rowsOlder)), ("\u{1B}", .interrupted), ("\u{1B}[B", .key(.rowNewer)),
   ])

@@ -43,6 +43,37 @@ import Testing
     #expect(try unread() == 0)
   }
 
+  @Test func `a redacted message is not unread`() throws {
+    let ids = try say(4)
+    try store.markRead(room, upTo: ids[0])
+    #expect(try store.timelineNews().everything.unread == 3)
+    try store.redact([ids[1], ids[2]])
+    #expect(try unread() == 1 && store.timelineNews().everything.unread == 1)
+    #expect(try store.readMark(of: room) == ids[2])
+    #expect(try store.firstUnread(in: room, after: ids[0]) == ids[3] && store.firstUnread() == ids[3])
+    let page = try store.page(PageRequest(Selection(room), anchor: .firstUnread))
+    #expect(page.resolution.message == ids[3])
+    try store.redact([ids[3]])
+    #expect(try unread() == 0 && store.firstUnread() == nil && store.readMark(of: room) == ids[3])
+    try store.markRead(room, upTo: .highest)
+    try store.markUnread(room)
+    #expect(try unread() == 1, "the newest message that has its contents")
+  }
+
+  @Test func `redacted messages do not fill the limit of a count`() throws {
+    let ids = try say(7)
+    let reply = try store.append(
+      (0..<2).map { NewMessage("re \($0)", from: "bo", replyTo: .message(ids[0])) }, to: room)
+    try store.redact(Array(ids[0...3]) + [reply[0]])
+    let links = MessagePredicate.not(.has(.link))
+    #expect(
+      try store.unreadCount(in: room, matching: links, limit: 4) == UnreadCount(count: 4, isExact: true))
+    #expect(
+      try store.unreadCount(in: room, matching: links, limit: 3) == UnreadCount(count: 3, isExact: false))
+    #expect(try store.unreadCount(in: room, thread: ids[0]).count == 1)
+    #expect(try store.threads(in: .all, limit: 1).threads.map(\.unreadCount) == [1])
+  }
+
   @Test func `an id before the first message reads nothing, and nothing is read of an empty conversation`()
     throws
   {

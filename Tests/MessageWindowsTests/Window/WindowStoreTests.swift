@@ -101,6 +101,23 @@ import Testing
     await list.close()
   }
 
+  @Test func `my own messages from another device are not counted as new`() async throws {
+    let me = SenderKey(name: "Ada", externalID: "U1")
+    try store.setMe([me])
+    try load(200, year: 2020)
+    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(60, page: 10))
+    let newest = await list.perform(.jump(to: .newest)).messages
+    // A little above the newest edge, the window holds what arrives; far above, the store counts it.
+    await list.perform(.readerMoved(first: newest[newest.count - 9].id, last: newest[newest.count - 3].id))
+    try store.append([NewMessage("mine", from: me), NewMessage("yours", from: "Bo")], to: room)
+    #expect(await list.perform(.sourceChanged).header.arrived == 1)
+    #expect(await list.perform(.jump(to: .ordinal(50))).header.arrived == 1)
+    try store.append([NewMessage("mine too", from: me), NewMessage("yours too", from: "Bo")], to: room)
+    #expect(await list.perform(.sourceChanged).header.arrived == 2)
+    #expect(await list.current.header.newerBelow == 153)
+    await list.close()
+  }
+
   @Test func `an import of many older messages moves the ordinals of an open list and nothing else`()
     async throws
   {

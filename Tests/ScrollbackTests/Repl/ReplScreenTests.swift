@@ -203,6 +203,22 @@ import Testing
     try terminal.wait(for: "message 181")
   }
 
+  @Test func `Ctrl-N and Ctrl-P choose in a list, and are lines typed before elsewhere`() throws {
+    let terminal = try ShellFixture().open(columns: 80)
+    try terminal.type("/goto 50%\r")
+    try terminal.wait(for: "101 of 200")
+    try terminal.type("\u{1B}c")
+    try terminal.wait(for: "Enter opens")
+    try terminal.type("\u{10}")
+    try terminal.wait(for: " 1 of 2")
+    try terminal.type("\u{E}")
+    try terminal.wait(for: " 2 of 2")
+    try terminal.type("\u{1B}")
+    try terminal.wait(for: "101 of 200")
+    try terminal.type("\u{10}")
+    try terminal.wait(for: "> /goto 50%")
+  }
+
   @Test func `vi mode moves the same way`() throws {
     let fixture = try ShellFixture()
     let inputrc = fixture.folder.appendingPathComponent("inputrc")
@@ -232,8 +248,30 @@ import Testing
     try terminal.wait(for: "three rows") { !$0.contains(" 1 of 200") }
     try terminal.type("3k")
     try terminal.wait(for: " 1 of 200")
+    try terminal.type("50G")
+    try terminal.wait(for: " 50 of 200")
+    try terminal.type("\u{F}")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("3\u{5}")
+    try terminal.wait(for: "three rows") { !$0.contains(" 1 of 200") }
+    try terminal.type("3\u{19}")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type("ma\r\u{1B}")
     try terminal.type("G")
     try terminal.wait(for: "200 of 200")
+    try terminal.type("'a\r\u{1B}")
+    try terminal.wait(for: " 1 of 200")
+    try terminal.type(":150\r\u{1B}")
+    try terminal.wait(for: "150 of 200")
+    try terminal.type("G")
+    try terminal.wait(for: "200 of 200")
+    try terminal.type("v")
+    try terminal.wait(for: "1 message selected")
+    try terminal.type("vk")
+    try terminal.wait(for: "2 messages selected")
+    try terminal.type("y\r")
+    try terminal.wait(for: "copied")
+    try terminal.type("\u{1B}")
     try terminal.type("/")
     try terminal.wait(for: "a search") { $0.lines.last?.hasPrefix("> /search") == true }
     try terminal.type("message\r")

@@ -133,6 +133,8 @@ public struct Page: Hashable, Sendable {
   /// The anchor to continue from, if reading stopped at its limit of work before the requested number of
   /// messages or an end.
   public var nextAnchor: PageAnchor?
+  /// The user's senders, whose messages are never news; empty in sources that do not know the user.
+  package var own: Set<Sender.ID> = []
 
   /// Creates a page.
   public init(

@@ -2,18 +2,50 @@
 ///
 /// Names are ranked as fzf ranks them: letters at the beginnings of words and beside each other count more, gaps
 /// count less; of equal names the shorter is first. Words may come in any order. Case is ignored.
+///
+/// Signs at a word are those of fzf: `'log` has these letters in a row, `^log` begins the name, `log$` ends it, `!log` is
+/// not in it.
 package struct FuzzyName: Sendable {
   /// The letters of names and of typed words that are compared.
   private static let letterLimit = 200
 
   private let typed: String
-  private let words: [[UInt32]]
+  private let words: [Word]
+
+  /// A typed word without its signs.
+  private struct Word {
+    var letters: [UInt32]
+    /// Whether the letters are in a row.
+    var isWhole = false
+    var isAtBeginning = false
+    var isAtEnd = false
+    var isInverted = false
+
+    init(_ text: some StringProtocol) {
+      var rest = Substring(text)
+      func takes(_ sign: String) -> Bool { rest.count > 1 && rest.hasPrefix(sign) }
+      if takes("!") {
+        rest.removeFirst()
+        (isInverted, isWhole) = (true, true)
+      }
+      if takes("'") {
+        rest.removeFirst()
+        isWhole = true
+      } else if takes("^") {
+        rest.removeFirst()
+        (isAtBeginning, isWhole) = (true, true)
+      }
+      if rest.count > 1, rest.hasSuffix("$") {
+        rest.removeLast()
+        (isAtEnd, isWhole) = (true, true)
+      }
+      letters = rest.unicodeScalars.prefix(FuzzyName.letterLimit).map(FuzzyName.small)
+    }
+  }
 
   package init(_ typed: some StringProtocol) {
     self.typed = typed.lowercased()
-    words = typed.split(whereSeparator: \.isWhitespace).map { word in
-      word.unicodeScalars.prefix(Self.letterLimit).map(Self.small)
-    }
+    words = typed.split(whereSeparator: \.isWhitespace).map { Word($0) }
   }
 
   package var isEmpty: Bool { words.isEmpty }
@@ -28,7 +60,9 @@ package struct FuzzyName: Sendable {
       let letters = Self.letters(of: name, in: memory)
       var total = 0
       for word in words {
-        guard let score = Self.score(of: word, in: letters) else { return nil }
+        if word.isWhole, Self.has(word, in: letters) == word.isInverted { return nil }
+        if word.isInverted { continue }
+        guard let score = Self.score(of: word.letters, in: letters) else { return nil }
         total += Int(score)
       }
       return UInt32(0xFFFF - min(total, 0xFFFF)) << 16 | UInt32(letters.count)
@@ -143,6 +177,16 @@ extension FuzzyName {
       (before, count) = (kind, count + 1)
     }
     return UnsafeMutableBufferPointer(rebasing: memory[..<count])
+  }
+
+  /// Whether a name has a word's letters in a row, at an end of the name if the word says so.
+  private static func has(_ word: Word, in letters: UnsafeMutableBufferPointer<Letter>) -> Bool {
+    let last = letters.count - word.letters.count
+    guard last >= 0 else { return false }
+    return (0...last).contains { start in
+      guard !word.isAtBeginning || start == 0, !word.isAtEnd || start == last else { return false }
+      return word.letters.indices.allSatisfy { letters[start + $0].scalar == word.letters[$0] }
+    }
   }
 
   /// Returns the best score of a word's letters in their order; `nil` if one is missing.

@@ -19,8 +19,8 @@ package struct UnreadStretch: Hashable, Sendable {
   package var newerCount = 0
 }
 
-/// Unread messages are newer than their conversation's read mark, and by others than the user. Without a mark,
-/// imported history counts as read and what was appended after it as unread.
+/// Unread messages are newer than their conversation's read mark, by others than the user, and have their contents.
+/// Without a mark, imported history counts as read and what was appended after it as unread.
 struct UnreadMessages {
   /// Messages searched for the newest imported one; few, since a list does so in every conversation.
   static let reach = 256
@@ -29,10 +29,12 @@ struct UnreadMessages {
   /// The user's senders.
   let own: Set<Sender.ID>
   private let ofOthers: FacetFilter
+  private let redacted: RedactedMessages
 
   init(_ db: Database, _ own: OwnSenders) throws {
     self.db = db
     self.own = try own.ids(in: db)
+    redacted = try RedactedMessages(db, own: self.own)
     ofOthers = self.own.isEmpty ? FacetFilter() : FacetFilter(.not(.sender(self.own))) ?? FacetFilter()
   }
 
@@ -45,14 +47,18 @@ struct UnreadMessages {
     return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation)
   }
 
-  /// The newest message that counts as read: the user's own messages directly after the mark do.
+  /// The newest message that counts as read: the user's own messages and redacted ones directly after the mark
+  /// do.
   func readUpTo(in conversation: Conversation.ID) throws -> Message.ID? {
     let mark = try mark(of: conversation)
     return try newestRead(in: conversation, from: mark)
   }
 
   private func newestRead(in conversation: Conversation.ID, from mark: Message.ID?) throws -> Message.ID? {
-    guard let next = try next(in: conversation, after: mark), isOwn(next.sender) else { return mark }
+    let start = mark?.successor ?? .lowest
+    guard let next = try next(in: conversation, from: start),
+      try isOwn(next.sender) || redacted.contains(next.id)
+    else { return mark }
     let first = try first(in: conversation, after: mark)
     return try RawStatement.number(
       db, "SELECT max(id) FROM message WHERE conversation = ? AND id < ?", conversation.rawValue,
@@ -85,27 +91,46 @@ struct UnreadMessages {
 
   /// Returns the oldest message by others after a mark; all of them are after `nil`.
   ///
-  /// - Complexity: O(√*n*) small steps if the user wrote the next message, else O(log *n*).
+  /// - Complexity: O(√*n*) small steps if the user wrote the next message, else O(log *n*); this for each redacted
+  ///   message before it.
   func first(in conversation: Conversation.ID, after mark: Message.ID?) throws -> Message.ID? {
-    guard let next = try next(in: conversation, after: mark) else { return nil }
+    try first(from: mark?.successor ?? .lowest) { try firstByOthers(in: conversation, from: $0) }
+  }
+
+  /// Returns the first message from an id on, in the order of `next`, that has its contents.
+  func first(
+    from id: Message.ID, _ next: (Message.ID) throws -> Message.ID?
+  ) throws -> Message.ID? {
+    var start = id
+    while let found = try next(start) {
+      guard try redacted.contains(found) else { return found }
+      start = found.successor
+    }
+    return nil
+  }
+
+  private func firstByOthers(in conversation: Conversation.ID, from id: Message.ID) throws -> Message.ID? {
+    guard let next = try next(in: conversation, from: id) else { return nil }
     guard isOwn(next.sender) else { return next.id }
     let ordinals = ordinals(of: conversation)
-    return try ordinals.id(at: mark.map { try ordinals.ordinal(of: $0.successor) } ?? 0)
+    return try ordinals.id(at: id == .lowest ? 0 : ordinals.ordinal(of: id))
   }
 
   private func next(
-    in conversation: Conversation.ID, after mark: Message.ID?
+    in conversation: Conversation.ID, from id: Message.ID
   ) throws -> (id: Message.ID, sender: Int64?)? {
     try RawStatement(
-      db, "SELECT id, sender FROM message WHERE conversation = ? AND id > ? ORDER BY id LIMIT 1",
-      conversation.rawValue, mark?.rawValue ?? .min
+      db, "SELECT id, sender FROM message WHERE conversation = ? AND id >= ? ORDER BY id LIMIT 1",
+      conversation.rawValue, id.rawValue
     ).first { (Message.ID(rawValue: $0.int(0)), $0.optionalInt(1)) }
   }
 
-  /// Returns the newest message by others.
+  /// Returns the newest message by others that has its contents.
   func newest(in conversation: Conversation.ID) throws -> Message.ID? {
     let ordinals = ordinals(of: conversation)
-    return try ordinals.id(at: ordinals.total() - 1)
+    var ordinal = try ordinals.total() - 1
+    while let id = try ordinals.id(at: ordinal), try redacted.contains(id) { ordinal -= 1 }
+    return try ordinals.id(at: ordinal)
   }
 
   private func isOwn(_ sender: Int64?) -> Bool {
@@ -120,13 +145,14 @@ struct UnreadMessages {
     if let mark, mark >= newest { return 0 }
     let ordinals = ordinals(of: conversation.id)
     let total = own.isEmpty ? conversation.messageCount : try ordinals.total()
-    return try max(0, total - (mark.map { try ordinals.ordinal(of: $0.successor) } ?? 0))
+    let count = try total - (mark.map { try ordinals.ordinal(of: $0.successor) } ?? 0)
+    return count <= 0 ? 0 : max(0, count - (try redacted.count(in: conversation.id, after: mark)))
   }
 
-  /// Counts the user's own messages after the mark, too.
+  /// Counts the user's own messages and redacted ones after the mark, too.
   func details(of conversation: Conversation) throws -> UnreadStretch {
     let count = try count(of: conversation)
-    if own.isEmpty || count == 0 {
+    if count == 0 || own.isEmpty && redacted.isEmpty {
       return UnreadStretch(count: count, readUpTo: conversation.readUpTo, newerCount: count)
     }
     let mark = try conversation.readUpTo ?? newestImported(conversation.id)
@@ -162,9 +188,17 @@ struct UnreadMessages {
     let reader = try PageReader(
       Selection(conversation, where: .all(of: conditions)), in: db, names: names, budget: Self.budget)
     // One more than the limit, and the thread's first message.
-    let run = try reader.run(.newer, from: read?.successor ?? .lowest, limit: limit + 2)
-    let count = run.messages.count { $0.id != root }
-    return UnreadCount(count: min(count, limit), isExact: count <= limit && run.stoppedAt == nil)
+    let wanted = limit + 2
+    var count = 0
+    var start = read?.successor ?? .lowest
+    while true {
+      let run = try reader.run(.newer, from: start, limit: wanted)
+      count += run.messages.count { $0.id != root && $0.deletion == nil }
+      guard count <= limit, run.messages.count == wanted, let last = run.messages.last else {
+        return UnreadCount(count: min(count, limit), isExact: count <= limit && run.stoppedAt == nil)
+      }
+      start = last.id.successor
+    }
   }
 
   private func ordinals(of conversation: Conversation.ID) -> Ordinals {
@@ -173,8 +207,8 @@ struct UnreadMessages {
 }
 
 extension StoreReading {
-  /// Returns the newest message of a conversation that counts as read, if any: the user's own messages
-  /// directly after the read mark do, and without a mark imported history does.
+  /// Returns the newest message of a conversation that counts as read, if any: the user's own messages and
+  /// redacted ones directly after the read mark do, and without a mark imported history does.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
     try store.reading("cannot read how far a conversation was read", unpublished: nil) { db in
       try UnreadMessages(db, store.senderNames.own).readUpTo(in: conversation)
@@ -183,9 +217,10 @@ extension StoreReading {
 
   /// Returns the numbers of unread messages of conversations, in their order: those newer than
   /// ``Conversation/readUpTo`` or, if that is `nil`, than ``readMark(of:)``, without those of the user
-  /// (``me()``).
+  /// (``me()``) and redacted ones.
   ///
-  /// - Complexity: O(√*n*) small steps for each conversation that has any, however many of them are unread.
+  /// - Complexity: O(√*n*) small steps for each conversation that has any, however many of them are unread, and
+  ///   O(redacted messages) once.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
     try store.reading(
       "cannot count unread messages", archived: { try $0.unread(of: conversations).map(\.count) }

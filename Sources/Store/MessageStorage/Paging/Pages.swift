@@ -76,6 +76,7 @@ struct Fetch {
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
     if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try SourceVersion(of: request.selection, in: db)
+    page.own = try reader.names.own.ids(in: db)
     if request.wantsCounts, page.counts == nil { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
     if request.wantsPayloads { try addPayloads(to: &page.messages) }
@@ -248,13 +249,14 @@ struct Fetch {
   private func firstUnread(
     _ unread: UnreadMessages, in conversation: Conversation.ID, from key: Message.ID
   ) throws -> Message.ID? {
-    if unread.own.isEmpty { return try reader.first(.newer, from: key) }
+    if unread.own.isEmpty { return try unread.first(from: key) { try reader.first(.newer, from: $0) } }
     // The user's own messages may be very many.
     guard let first = try unread.first(in: conversation, after: key == .lowest ? nil : key.predecessor)
     else { return nil }
     if request.selection.predicate == .everything { return first }
     let byOthers = request.selection.narrowed(to: .not(.sender(unread.own)))
-    return try PageReader(byOthers, in: db, names: reader.names).first(.newer, from: first)
+    let others = try PageReader(byOthers, in: db, names: reader.names)
+    return try unread.first(from: first) { try others.first(.newer, from: $0) }
   }
 
   /// Moves a one-sided start by the request's offset, by ordinals.

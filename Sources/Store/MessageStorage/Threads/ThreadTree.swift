@@ -116,7 +116,7 @@ struct ThreadTree {
             return count
           }
           count.total += 1
-          if let mark, statement.int(0) > mark, try !isOwn(statement.int(0)) { count.unread += 1 }
+          if let mark, statement.int(0) > mark, try isNews(statement.int(0)) { count.unread += 1 }
           waiting.append(statement.int(0))
         }
         if seen > limit { count.isMore = true }
@@ -126,10 +126,12 @@ struct ThreadTree {
     return count
   }
 
-  private func isOwn(_ id: Int64) throws -> Bool {
-    if own.isEmpty { return false }
-    let sender = try RawStatement.number(db, "SELECT sender FROM message WHERE id = ?", id)
-    return sender.map { own.contains(Sender.ID(rawValue: $0)) } ?? false
+  /// Whether a message is by others, and has its contents.
+  private func isNews(_ id: Int64) throws -> Bool {
+    try RawStatement(db, "SELECT sender, features FROM message WHERE id = ?", id).first { row in
+      let isOwn = row.optionalInt(0).map { own.contains(Sender.ID(rawValue: $0)) } ?? false
+      return !isOwn && row.int(1) & MessageRow.Feature.deletion == 0
+    } ?? false
   }
 
   struct Ways {

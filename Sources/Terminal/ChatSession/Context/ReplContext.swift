@@ -104,8 +104,7 @@ package struct ReplContext: Sendable {
 
   /// The reader's names: the one to write under, and those of the accounts of the person `me`.
   var ownNames: [String] {
-    let others = (try? store.ownNames()) ?? []
-    return [me] + others.filter { $0 != me }.prefix(Self.mostOwnNames)
+    [me] + names.own().filter { $0 != me }.prefix(Self.mostOwnNames)
   }
 
   private static let mostOwnNames = 16

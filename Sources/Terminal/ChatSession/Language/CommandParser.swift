@@ -6,8 +6,8 @@ internal import TerminalText
 package enum CommandParser {
   /// Parses a line; `nil` if it is empty.
   ///
-  /// A line without a slash is a message; two slashes begin a message with a slash. Leading spaces do not
-  /// matter for commands. Errors show the valid form.
+  /// A line without a slash is a message; two slashes begin a message with a slash, and a place behind one goes
+  /// there. Leading spaces do not matter for commands. Errors show the valid form.
   package static func command(in line: String) throws(UsageError) -> TypedCommand? {
     let text = line.trimming(while: \.isWhitespace)
     guard !text.isEmpty else { return nil }
@@ -15,6 +15,10 @@ package enum CommandParser {
     if text.hasPrefix("//") { return .message(String(line[text.startIndex...].dropFirst())) }
     let name = text.dropFirst().prefix { !$0.isWhitespace }
     let arguments = text[name.endIndex...].trimming(while: \.isWhitespace)
+    // `:100` in vi and less.
+    if name.first?.isNumber == true, arguments.isEmpty, let place = CommandArguments.destination(name) {
+      return TypedCommand(.goto(place), .reads)
+    }
     let entry = try entry(named: name)
     guard let meaning = entry.read(arguments) else { throw misuse(of: entry, arguments) }
     var command = TypedCommand(meaning, entry.effect)

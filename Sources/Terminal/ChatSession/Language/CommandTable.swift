@@ -25,7 +25,9 @@ enum CommandTable {
 
   static let entries: [Entry] = moving + searching + reading + writing + other
   /// Other names, which cannot be abbreviated.
-  static let aliases: [Substring: Substring] = ["exit": "quit"]
+  static let aliases: [Substring: Substring] = [
+    "exit": "quit", "q": "quit", "x": "quit", "wq": "quit", "e": "open", "join": "open", "buffer": "open",
+  ]
   /// Remedies for names of other programs, and of shell commands.
   static let meant: [String: Remedy] = [
     "people": "scrollback people, in the shell; /person NAME shows one",
@@ -34,6 +36,11 @@ enum CommandTable {
     "grep": "/search QUERY", "jump": "/goto PLACE", "bookmark": "/mark NAME", "bookmarks": "/marks",
     "images": "/gallery", "photos": "/gallery", "pictures": "/gallery", "settings": "/set", "config": "/set",
     "options": "/set", "nick": "/set", "starred": "/stars", "favourites": "/stars", "favorites": "/stars",
+    "query": "/open @NAME", "msg": "/open NAME, then the text", "whois": "/person NAME",
+    "names": "scrollback senders, in the shell", "lastlog": "/hits WORDS", "ignore": "/filter -from:NAME",
+    "topic": "/stats", "part": "/open NAME", "close": "/open NAME", "bind": "/help keys",
+    "input": "/help keys",
+    "log": "/export FILE", "clear": "Ctrl-L, which draws the screen again",
     "check": "scrollback check, in the shell", "backup": "scrollback backup FILE, in the shell",
     "imports": "scrollback imports, in the shell", "sources": "scrollback sources, in the shell",
   ]

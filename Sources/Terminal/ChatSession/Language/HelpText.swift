@@ -110,6 +110,7 @@ package enum HelpText {
     "F Alt-u                    the newest, the first unread message",
     "Alt-a                      the next conversation with something unread",
     "[ ]                        the beginning of this day or the one before, of the next day",
+    "= |COMMAND                 statistics; give the messages to a command of the shell",
     "r Esc                      redraw; put away what covers the messages, end a search",
     "q                          back to the messages, or leave",
     ":                          takes these commands; :help COMMAND explains one",

@@ -7,8 +7,8 @@ package struct KeyFunction: Sendable {
     case newline
     /// Opens the line in an editor.
     case editor
-    /// Begins to type a search.
-    case search
+    /// Begins a line with a command.
+    case begin(String)
   }
 
   package var name: String
@@ -47,9 +47,12 @@ package struct KeyFunction: Sendable {
     .init(
       "rows-newer", .view(.rowsNewer), "Alt-PageDown", "three rows newer",
       ["\\e[6;3~"], emacs: ["\\e\\e[6~"]),
-    .init("row-older", .view(.rowOlder), "Alt-Up", "a row older", ["\\e[1;3A"], emacs: ["\\e\\e[A"], vi: "k"),
     .init(
-      "row-newer", .view(.rowNewer), "Alt-Down", "a row newer", ["\\e[1;3B"], emacs: ["\\e\\e[B"], vi: "j"),
+      "row-older", .view(.rowOlder), "Alt-Up", "a row older", ["\\e[1;3A"], emacs: ["\\e\\e[A"],
+      vi: "k\u{19}"),
+    .init(
+      "row-newer", .view(.rowNewer), "Alt-Down", "a row newer", ["\\e[1;3B"], emacs: ["\\e\\e[B"],
+      vi: "j\u{5}"),
     .init(
       "oldest", .view(.oldest), "Alt-Home, Ctrl-Home", "the oldest message",
       ["\\e[1;3H", "\\e[1;5H"], emacs: ["\\e\\e[H", "\\e\\e[1~"], vi: "g"),
@@ -58,8 +61,8 @@ package struct KeyFunction: Sendable {
       ["\\e[1;3F", "\\e[1;5F"], emacs: ["\\e\\e[F", "\\e\\e[4~"], vi: "G"),
     .init(
       "day-older", .view(.dayOlder), "Ctrl-Up", "the beginning of this day, or of the one before",
-      ["\\e[1;5A"]),
-    .init("day-newer", .view(.dayNewer), "Ctrl-Down", "the beginning of the next day", ["\\e[1;5B"]),
+      ["\\e[1;5A"], vi: "{"),
+    .init("day-newer", .view(.dayNewer), "Ctrl-Down", "the beginning of the next day", ["\\e[1;5B"], vi: "}"),
     .init("unread", .view(.unread), "Alt-u", "the first unread message", emacs: ["\\eu"]),
     .init(
       "next-unread", .view(.nextUnread), "Alt-a",
@@ -68,7 +71,16 @@ package struct KeyFunction: Sendable {
     .init(
       "previous-hit", .view(.previousHit), "Alt-p", "the next older hit of a search", emacs: ["\\ep"], vi: "n"
     ),
-    .init("search", .search, "/ in vi", "begins to type a search", vi: "/?"),
+    .init(
+      "back", .view(.back), "Alt-,", "back to where the last jump began, also in another conversation",
+      emacs: ["\\e,"], vi: "\u{F}"),
+    .init("search", .begin("/search "), "/ in vi", "begins to type a search", vi: "/?"),
+    .init("command", .begin("/"), ": in vi", "begins to type a command", vi: ":"),
+    .init("set-mark", .begin("/mark "), "m in vi", "begins to type a mark", vi: "m"),
+    .init("goto-mark", .begin("/goto '"), "' in vi", "begins to type a mark to go to", vi: "'"),
+    .init("goto-id", .begin("/goto #"), "# in vi", "begins to type an id to go to", vi: "#"),
+    .init("copy", .begin("/copy "), "y in vi", "begins to copy: Enter copies what is selected", vi: "y"),
+    .init("undo", .begin("/undo"), "u in vi", "begins to undo: Enter does it", vi: "u"),
     .init("add-filter", .view(.addFilter), "Alt-k", "begins to type a filter, or one more", emacs: ["\\ek"]),
     .init(
       "drop-filter", .view(.dropFilter), "Alt-j", "without the filter that was added last", emacs: ["\\ej"]),

@@ -40,7 +40,7 @@ extension ScreenReader {
     case .pageNewer, .halfNewer, .dayNewer, .newest:
       return try movePick(by: key, count, to: .newer, in: &context)
     case .rowsOlder, .rowsNewer, .unread, .redraw, .close, .escape, .nextHit, .previousHit, .map, .switcher,
-      .nextUnread, .invertFilter, .addFilter, .dropFilter, .zoomIn, .zoomOut, .answered, .hits, .steps,
+      .nextUnread, .invertFilter, .addFilter, .dropFilter, .zoomIn, .zoomOut, .answered, .back, .hits, .steps,
       .choose,
       .repeatHit, .reverseHit:
       return false

@@ -111,10 +111,6 @@ extension ScreenReader: Reader {
   package mutating func clearNotice() { notice = nil }
 
   @discardableResult package mutating func putAway() -> Bool {
-    if picked != nil, notice == nil, !cover.isShown {
-      picked = nil
-      return true
-    }
     defer { (notice, cover.list) = (nil, nil) }
     keepListPlace()
     return notice != nil || cover.isShown

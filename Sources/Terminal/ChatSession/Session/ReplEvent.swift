@@ -52,6 +52,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case nextUnread
   /// Inverts the part of the filter added last, begins to type another one, or removes the last one.
   case invertFilter, addFilter, dropFilter
+  /// Back to where the last jump began, also in another timeline.
+  case back
   /// Begins to select messages, keeps the end, ends it; extends a selection by a message.
   case pick, pickOlder, pickNewer
   /// Shows shorter or longer spans of time on the map.
@@ -88,7 +90,8 @@ extension ReplKey {
     case .nextHit, .repeatHit: .messages(-count)
     case .previousHit, .reverseHit: .messages(count)
     case .unread, .nextUnread, .redraw, .close, .escape, .map, .switcher, .answered, .hits, .steps,
-      .invertFilter, .addFilter, .dropFilter, .zoomIn, .zoomOut, .pick, .pickOlder, .pickNewer:
+      .invertFilter, .addFilter, .dropFilter, .zoomIn, .zoomOut, .pick, .pickOlder, .pickNewer,
+      .back:
       nil
     }
   }

@@ -87,6 +87,7 @@ extension Session {
       reader.putAway()
       return try endTyping().adding(Effects(stops: [.search, .transfer]))
     }
+    if endsPicking() { return Effects() }
     let isAsked = question != nil
     (question, sourcing.lines) = (nil, [])
     var effects = Effects(stops: [.search, .transfer])
@@ -98,6 +99,9 @@ extension Session {
 
   private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
     switch key {
+    // As in vi and less a number names a message.
+    case .oldest where count > 1, .newest where count > 1: return try go(to: .number(count))
+    case .back: return try retrace(.older, "back")
     case .pageOlder, .pageNewer, .halfOlder, .halfNewer, .rowOlder, .rowNewer, .rowsOlder, .rowsNewer,
       .dayOlder, .dayNewer, .oldest, .newest, .choose:
       if let motion = key.motion(count) { _ = try reader.move(motion, in: &context) }
@@ -125,6 +129,7 @@ extension Session {
     case .hits: return try listHits("")
     case .steps: return try toggleSteps()
     case .close:
+      if endsPicking() { return Effects() }
       let leaves = !reader.putAway()
       try reader.catchUp(in: &context)
       return Effects(leaves: leaves)
@@ -147,10 +152,18 @@ extension Session {
       reader.putAway()
       return try endTyping()
     }
+    if endsPicking() { return Effects() }
     if question == nil { reader.putAway() }
     question = nil
     try reader.catchUp(in: &context)
     return Effects()
+  }
+
+  /// Ends a selection of messages; returns whether there was one. A command takes it, and leaves it as it is.
+  private mutating func endsPicking() -> Bool {
+    guard question == nil, !reader.cover.isShown, reader.pickedMessages != nil else { return false }
+    reader.endPicking()
+    return true
   }
 
   // MARK: Reports

@@ -13,6 +13,8 @@ package final class NameCache: Sendable {
     /// `nil` for senders that are linked to no person.
     var people: [Sender.ID: String?] = [:]
     var hasPeople: Bool?
+    /// The names of the reader's accounts.
+    var own: [String]?
     /// The store's version that the names reflect at least; `nil` if unknown.
     var version: SourceVersion?
     /// Increases when names are dropped: look-ups begun before are not kept.
@@ -36,7 +38,7 @@ package final class NameCache: Sendable {
       (names.version, names.generation) = (version, names.generation + 1)
       // A link or an import may concern any sender.
       guard let changes, !changes.isEverything else {
-        (names.conversations, names.people, names.hasPeople) = ([:], [:], nil)
+        (names.conversations, names.people, names.hasPeople, names.own) = ([:], [:], nil, nil)
         return
       }
       for id in changes.conversations { names.conversations[id] = nil }
@@ -77,6 +79,16 @@ package final class NameCache: Sendable {
       if $0.people.count >= Self.most { $0.people = [:] }
       $0.people[id] = .some(found)
     }
+    return found
+  }
+
+  /// The names of the accounts of the person `me`; none on a read error.
+  func own() -> [String] {
+    let (generation, hasPeople, known) = names.withLock { ($0.generation, $0.hasPeople, $0.own) }
+    if let known { return known }
+    guard hasPeople ?? learnWhetherThereArePeople(generation) else { return [] }
+    guard let found = try? store.ownNames() else { return [] }
+    names.withLock { if $0.generation == generation { $0.own = found } }
     return found
   }
 

@@ -77,6 +77,7 @@ package struct ViewKeys: Sendable {
     case "/": return text.isEmpty ? .key(.repeatHit) : .search(text, .newer)
     case "?": return text.isEmpty ? .key(.reverseHit) : .search(text, .older)
     case "&": return .line("/filter \(text)")
+    case "|": return text.isEmpty ? nil : .line("/export | \(text)")
     default:
       if text.isEmpty { return nil }
       // The slash is optional here.
@@ -98,7 +99,8 @@ package struct ViewKeys: Sendable {
     let number = count
     count = ""
     switch key {
-    case "/", "?", ":", "&": prompt = key
+    case "/", "?", ":", "&", "|": prompt = key
+    case "=", "\u{7}": return .line("/stats")
     case "\u{1B}k": prompt = "&add "
     case "m", "'", "Z": pending = key.first
     case "%", "p": return .line("/goto \(number.isEmpty ? "0" : number)%")
@@ -151,6 +153,7 @@ package struct ViewKeys: Sendable {
     "M": .map, "\u{1B}m": .map, "C": .switcher, "\u{1B}c": .switcher, "\u{1B}[D": .dayOlder,
     "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
     "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,
+    "\u{1B},": .back, "\u{F}": .back,
     "v": .pick, "\u{1B}[1;2A": .pickOlder, "\u{1B}[1;2B": .pickNewer,
     "[": .dayOlder, "]": .dayNewer, "\u{1B}[1;5A": .dayOlder, "\u{1B}[1;5B": .dayNewer,
     "s": .steps, "\u{1B}s": .steps,

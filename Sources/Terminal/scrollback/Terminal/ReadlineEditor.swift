@@ -128,7 +128,7 @@ final class ReadlineEditor: LineInput {
     case .view(let key): events.append(.session(.key(key, count: count)))
     case .editor: events.append(.editor)
     case .newline: creadline_insert("\n")
-    case .search: creadline_begin_line("/search ")
+    case .begin(let beginning): creadline_begin_line(beginning)
     }
   }
 

@@ -11,6 +11,7 @@ extension MessageWindow {
     step { window in
       guard window.isWaiting(for: ticket) else { return }
       if let error = window.error(in: page, for: ticket) { return window.fail(ticket, error) }
+      window.own = page.own
       switch ticket.purpose {
       case .arrivals: window.landArrivals(page)
       case _ where window.frozen != nil && page.version != window.version:

@@ -115,7 +115,7 @@ extension MessageWindow {
     direction == .older ? visibleIndices.lowerBound : run.count - visibleIndices.upperBound
   }
 
-  /// Counts from the held messages if possible, else by a request.
+  /// Counts messages by others, from the held messages if possible, else by a request.
   mutating func countArrivals() {
     guard frozen == nil, !spansStates else { return }
     if reader.isFollowing {
@@ -123,14 +123,23 @@ extension MessageWindow {
     } else if let edge = arrivals.edge, holdsNewestEdge,
       !older.hasMore || run.first.map({ $0.id <= edge }) == true
     {
-      arrivals = Arrivals(edge: edge, count: run.count - run.index(after: edge), version: version)
+      let news = run.messages[run.index(after: edge)...].count { !isOwn($0) }
+      arrivals = Arrivals(edge: edge, count: news, version: version)
     } else if arrivals.version != version {
       let edge = arrivals.edge
       ask(
         PageRequest(
-          selection, anchor: edge.map { .after($0) } ?? .newest, fetchLimit: edge == nil ? 1 : 0,
-          wantsCounts: edge != nil))
+          edge.map { news(after: $0) } ?? selection, anchor: edge.map { .after($0) } ?? .newest,
+          fetchLimit: edge == nil ? 1 : 0, wantsCounts: edge != nil))
     }
+  }
+
+  private func isOwn(_ message: Message) -> Bool { message.sender.map { own.contains($0.id) } ?? false }
+
+  /// The ids bound the work of sources that count one message after another.
+  private func news(after edge: Message.ID) -> Selection {
+    guard !own.isEmpty, edge < .highest else { return selection }
+    return selection.narrowed(to: .and([.ids(edge.successor ... .highest), .not(.sender(own))]))
   }
 
   mutating func askForVersion() {

@@ -43,6 +43,8 @@ package struct MessageWindow: Sendable {
     set { history = newValue }
   }
   var arrivals = Arrivals()
+  /// The user's senders, as the last page named them.
+  var own: Set<Sender.ID> = []
   var resolution = Page.Resolution(.exact)
   var isLoaded = false
   var main: MainLoad?

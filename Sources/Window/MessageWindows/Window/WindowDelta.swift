@@ -106,7 +106,8 @@ public struct WindowHeader: Hashable, Sendable {
   public var hasNewer: Bool
   /// The number of messages of the selection that are newer than the newest in view, if known.
   public var newerBelow: Int?
-  /// The number of messages that arrived at the newer end since the reader was last there, if known.
+  /// The number of messages that arrived at the newer end since the reader was last there, if known, without
+  /// the user's own ones (`setMe` of a store).
   public var arrived: Int?
   /// Whether the reader is at the newest edge and stays there when messages arrive.
   public var isFollowing: Bool

@@ -106,7 +106,7 @@ extension MessageWindow {
     }
   }
 
-  /// Counts messages that arrived since the reader was at the newest edge.
+  /// Counts messages by others that arrived since the reader was at the newest edge.
   struct Arrivals: Sendable {
     /// The newest message when the reader was last there.
     var edge: Message.ID?
