@@ -165,17 +165,20 @@ struct ExportEvidence {
     var lines = [
       "\(isMore ? "More than \(Self.mostGaps)" : "\(gaps.count)") recorded, where messages may be missing:"
     ]
-    if !isRedacted { lines += gaps.prefix(Self.mostGaps).map(Self.line) }
+    if !isRedacted { for gap in gaps.prefix(Self.mostGaps) { lines.append(try line(gap)) } }
     return lines.joined(separator: "\n")
   }
 
-  private static func line(_ gap: MessageGap) -> String {
-    func moment(_ id: Message.ID) -> String { ExportAccount.moment(id.placeTime) }
+  private func line(_ gap: MessageGap) throws -> String {
     let size = gap.size.map { "; \($0) messages" } ?? "; how many is not known"
-    return [
-      gap.after.map { "after \(moment($0))" } ?? "from the beginning",
-      gap.before.map { "before \(moment($0))" } ?? "up to the end",
-    ].joined(separator: ", ") + size
+    let after = try gap.after.map { "after \(try moment(of: $0))" } ?? "from the beginning"
+    let before = try gap.before.map { "before \(try moment(of: $0))" } ?? "up to the end"
+    return "\(after), \(before)\(size)"
+  }
+
+  /// When a message at the end of a gap was written; of one that does not exist, the time of its place.
+  private func moment(of id: Message.ID) throws -> String {
+    ExportAccount.moment(try store.message(id)?.time ?? id.placeTime)
   }
 
   // MARK: A source
