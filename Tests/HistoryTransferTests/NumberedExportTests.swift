@@ -73,7 +73,7 @@ import Testing
     store.close()
     let page = try document(fixture)
     #expect(page.contains("from the beginning, before 2024-05-01T10:00:00.000Z; 7 messages"))
-    #expect(page.contains("1 more were removed from the store without a note"))
+    #expect(page.contains("1 more was removed from the store without a note"))
   }
 
   @Test func `merged, all is counted once, and redacted, no source is named`() throws {

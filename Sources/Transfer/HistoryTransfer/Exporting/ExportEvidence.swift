@@ -121,7 +121,8 @@ struct ExportEvidence {
     let shown =
       counts.deleted == 0 ? "none is shown as deleted" : "\(counts.deleted), shown without their contents"
     return removed == 0
-      ? shown : "\(shown); \(removed) more were removed from the store without a note in their place"
+      ? shown
+      : "\(shown); \(removed) more \(removed == 1 ? "was" : "were") removed from the store without a note in their place"
   }
 
   private var edited: String {
