@@ -88,9 +88,15 @@ struct HitSearch: Sendable {
     ordinal = (1...max(1, count)).contains(number) ? number : nil
   }
 
+  /// Adds the words that were found. Those beyond the loaded part of a long text are in the snippet.
   mutating func mark(_ hit: SearchHit) {
-    let bytes = Array(hit.message.text.utf8)
-    for range in hit.matches where range.upperBound <= bytes.count && marks.count < Self.mostMarks {
+    mark(hit.matches, in: hit.message.text)
+    mark(hit.snippet.matches, in: hit.snippet.text)
+  }
+
+  private mutating func mark(_ matches: [Range<Int>], in text: String) {
+    let bytes = Array(text.utf8)
+    for range in matches where range.upperBound <= bytes.count && marks.count < Self.mostMarks {
       let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
       if !text.isEmpty, !marks.contains(text) { marks.append(text) }
     }
