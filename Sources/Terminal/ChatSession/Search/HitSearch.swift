@@ -151,8 +151,21 @@ extension ReplContext {
 
   /// Includes suggestions, which take look-ups: call it on another thread.
   func nothingFound(_ search: HitSearch) -> UsageError {
-    UsageError(
+    var error = UsageError(
       NothingFound(in: selection, of: store).error(
         search.query, search.predicate, remark: filter.map { "only [\($0.words)] was searched" }))
+    if error.remedy == nil, let expression = Self.expression(in: search.query) {
+      error.remedy = .words("/search \(Self.expressionPrefix)\(expression)")
+    }
+    return error
+  }
+
+  /// The regular expression that a user of less or vi means by a query; `nil` if it looks like words.
+  private static func expression(in query: String) -> Substring? {
+    guard !query.hasPrefix(expressionPrefix),
+      query.hasPrefix("^") || query.contains(".*") || query.contains("\\")
+    else { return nil }
+    // A word that is still typed has a star behind it.
+    return query.hasSuffix("*") && !query.hasSuffix(".*") ? query.dropLast() : query[...]
   }
 }
