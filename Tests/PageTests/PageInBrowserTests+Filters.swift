@@ -194,4 +194,17 @@ extension PageInBrowserTests {
       try browser.wait(for: "list.indexAt(40) + state.list.first === \(number)")
     }
   }
+
+  @Test func `a filter narrows the search beside it, too`() throws {
+    let lines = [("ann", "tea"), ("bob", "tea, please"), ("ann", "coffee")].enumerated().map { index, said in
+      #"{"conversation":"general","time":"2024-05-01T12:0\#(index):00Z","sender":"\#(said.0)","text":"\#(said.1)"}"#
+        + "\n"
+    }
+    let history = try ServedHistory(lines: lines.joined())
+    try browser.show(history.url)
+    try browser.driver.run("field.value = 'tea'; document.querySelector('#search').requestSubmit()")
+    try browser.wait(for: "state.search.count === '2 messages'")
+    try browser.driver.run("filter('add', 'from:ann')()")
+    try browser.wait(for: "state.search.count === '1 message' && state.list.total === 2")
+  }
 }

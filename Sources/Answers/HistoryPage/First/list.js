@@ -209,6 +209,8 @@ const list = {
   /** Asks for rows at both ends until there are enough of them beyond the screen. */
   ensure() {
     const { scrollTop, scrollHeight, clientHeight } = room
+    // While the scroll bar is held the next place is elsewhere: the screen is enough.
+    if (state.bar.held !== null && scrollHeight > 1.5 * clientHeight) return
     if (state.list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
     if (state.list.hasNewer && scrollHeight - scrollTop < (AHEAD + 1) * clientHeight) list.extend(false)
   },

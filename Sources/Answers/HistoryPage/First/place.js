@@ -218,7 +218,7 @@ const bar = {
     state.bar.held = null
     track.querySelectorAll('.mark').forEach((mark) => mark.remove())
     await state.bar.going
-    drawPlace()
+    if (state.list.rows.length) list.scrolled()
     bar.show()
     visited()
   },

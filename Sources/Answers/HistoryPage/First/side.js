@@ -159,6 +159,8 @@ const side = {
     $('room').style.height = `${state.side.height}px`
     const items = state.side.shown.slice(from, to).flatMap((each, index) => side.entry(each, from + index))
     settle($('room'), state.side.shown.length ? items : side.nothing())
+    // A list box without options is none to those who hear the page.
+    shelf.role = state.side.shown.length ? 'listbox' : 'group'
     if (state.platforms) platforms.draw()
     for (const [id, each] of [['conversations', baseOf(state.list.conversation)], ['find', state.side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')

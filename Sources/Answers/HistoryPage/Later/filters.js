@@ -76,11 +76,20 @@ const filters = {
   },
 
   /** Shows what is open under other terms, with what is on the screen kept there where it can be. */
-  choose(terms, base = baseOf(state.list.conversation)) {
+  async choose(terms, base = baseOf(state.list.conversation)) {
     const query = [...new Set(terms)].join(' '), { conversation, atEnd } = state.list
     if (base === baseOf(conversation) && query === (conversation.query || '')) return
     const id = !query && !atEnd && (state.list.selected || state.list.rows[list.indexAt(0)])?.message.id
-    return go({ conversation: filtered(base, query), id, isHere: true })
+    const found = await go({ conversation: filtered(base, query), id, isHere: true })
+    if (found && state.search.words && !state.search.isWide) filters.seekAgain()
+    return found
+  },
+
+  /** Looks for the same words in what is shown now; the focus stays where it is. */
+  seekAgain() {
+    const focus = /** @type {HTMLElement | null} */ (document.activeElement)
+    search.start()
+    if (focus?.isConnected) focus.focus({ preventScroll: true })
   },
 
   add: (term) => filters.choose([...state.filters.terms, term]),

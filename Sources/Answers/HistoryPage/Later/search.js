@@ -55,7 +55,7 @@ Object.defineProperties(
         'Search',
         state.search.total,
         isAll ? '' : segments('Where to search', [
-          [state.list.conversation?.keys ? 'What is open' : 'This conversation', !state.search.isWide],
+          [isPart(state.list.conversation || {}) ? 'What is shown' : 'This conversation', !state.search.isWide],
           ['Everywhere', state.search.isWide],
         ], (index) => {
           state.search.isWide = index === 1
