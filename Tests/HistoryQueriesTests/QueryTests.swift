@@ -351,5 +351,13 @@ import Testing
     let threads = try queries.threads().threads
     #expect(threads.map(\.text) == ["Lunch at noon?"])
     #expect(try queries.threads(begunBy: threads.map(\.id)).threads == threads)
+    // Deleted contents are not an empty line.
+    try store.redact(try store.page(PageRequest(.everything)).messages.map(\.id), by: "dee")
+    let deleted = try queries.threads().threads
+    #expect(deleted.map(\.text) == ["deleted by dee"])
+    #expect(try queries.threads(begunBy: deleted.map(\.id)).threads.map(\.text) == ["deleted by dee"])
+    #expect(
+      try queries.conversations(wantsNewest: true).conversations.map(\.lastText)
+        == ["deleted by dee", "deleted by dee"])
   }
 }

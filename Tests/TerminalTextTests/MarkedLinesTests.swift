@@ -48,6 +48,20 @@ import Testing
     #expect(style("+new") == Style(color: .added) && style("-old") == Style(color: .removed))
   }
 
+  @Test func `quotes without an end make no strings, and are looked at once`() {
+    let line = String(repeating: "\\\"", count: 100_000)
+    let parts = CodeStyles.parts(of: Array("say \"\(line)\nlet 'a'".utf8)[...], language: nil)
+    #expect(parts.count == 4 && parts[1].style.isBold && parts[3].style == Style(color: .place))
+  }
+
+  @Test func `a diff has its colours without a fence, and a list beside a fenced one has none`() {
+    func colors(_ text: String) -> [Style.Color?] {
+      rows(text, as: .markdown).map { $0.spans.last?.style.color }
+    }
+    #expect(colors("@@ -1 +1 @@\n-old\n+new") == [.place, .removed, .added])
+    #expect(colors("+ tea\n```diff\n@@ -1 +1 @@\n-old\n```") == [.standard, .place, .removed])
+  }
+
   @Test func `lines within fences have styles where a text is shown as it was typed`() {
     let lines = ["see", "```", "let a", "```", "```diff", "-b", "```", "``` open", "c"]
     #expect(

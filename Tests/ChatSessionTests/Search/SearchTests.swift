@@ -294,6 +294,7 @@ struct SearchTests {
         == "! line 1: nothing found for 'apples pears'\n  cause: each of the words is there, but not together\n"
     )
     #expect(try fixture.transcript("/search qqqqq") == "! line 1: nothing found for 'qqqqq'\n")
+    #expect(try fixture.transcript("/search ^qqqqq").contains("/search regex:^qqqqq"))
     #expect(
       try fixture.transcript("/filter from:bob\n/search apple").hasSuffix(
         "! line 2: nothing found for 'apple'\n  cause: only [from:bob] was searched\n"))

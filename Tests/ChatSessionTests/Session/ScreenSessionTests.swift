@@ -321,6 +321,15 @@ struct ScreenSessionTests {
     #expect(screen.lines.contains { $0.hasSuffix("alice  word1") }, "\(screen.terminal.picture)")
   }
 
+  @Test func `a hit beyond what is loaded of a text is shown at its words`() throws {
+    let text = (1...20_000).map { "word\($0)" }.joined(separator: "\n")
+    var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)
+    screen.finish(screen.type("/search word15123 "))
+    #expect(screen.lines.contains { $0.hasSuffix("… word15123") }, "\(screen.terminal.picture)")
+    screen.type("/view a")
+    #expect(screen.lines[0].hasPrefix("word15123"), "\(screen.terminal.picture)")
+  }
+
   @Test func `of a hit in what is shown of a folded text nothing is said`() throws {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: 100)

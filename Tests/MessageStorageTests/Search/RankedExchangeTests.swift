@@ -390,6 +390,55 @@ import WordForms
     #expect(closeness("after the party in 2019", 2019, 5) == 1)
   }
 
+  @Test func `common words of the question decide among messages that are otherwise equal`() throws {
+    let temporary = try store([
+      ("a", "bob", 0, "the boat is here today"), ("a", "bob", 1_000, "my old boat leaks again"),
+      ("a", "bob", 2_000, "the weather is here to stay"),
+    ])
+    let answer = try temporary.store.exchanges(answering: "where is the boat")
+    let found = answer.exchanges.map(\.best.message.text)
+    #expect(found == ["the boat is here today", "my old boat leaks again"], "they bring no candidates")
+  }
+
+  @Test(arguments: [("when is the ferry late", true), ("why is the ferry late", false)])
+  func `a message with a date answers a question that asks for a time`(question: String, asksWhen: Bool)
+    throws
+  {
+    let temporary = try store([
+      ("a", "bob", 0, "the ferry is late again next friday"),
+      ("a", "bob", 2_000, "the ferry is late again for everybody"),
+    ])
+    let first = try temporary.store.exchanges(answering: question).exchanges.first
+    #expect(first?.best.message.text.hasSuffix("friday") == asksWhen)
+  }
+
+  @Test(
+    arguments: [
+      ("it was 2019 I think", .english, true), ("on the 7th, I think", .english, true),
+      ("in August, I think", .english, true), ("at 3pm", .english, true),
+      ("it cost 2500 and 42", .english, false),
+      ("am Dienstag oder so", .german, true), ("jeudi ou vendredi", .french, true),
+      ("not yet", .english, false),
+    ] as [(String, WordLanguage, Bool)])
+  func `a date is a year, a day, a month or a time of the day`(
+    text: String, language: WordLanguage, isOne: Bool
+  ) {
+    let finder = QuestionWordFinder([], dates: TimePhrase.dates(in: language))
+    #expect(finder.counts(in: text).hasDate == isOne)
+  }
+
+  @Test func `another hit of the same minutes is an answer of its own, which repeats only what is beside it`()
+    throws
+  {
+    var lines = (0..<9).map { ("a", "bob", $0, "filler \($0)") }
+    (lines[0].3, lines[4].3) = ("a zither for sale", "a zither for sale")
+    let temporary = try store(lines)
+    let found = try temporary.store.exchanges(answering: "zither").exchanges
+    let ids = try temporary.store.messages().map(\.id)
+    #expect(found.map(\.id) == [ids[4], ids[0]])
+    #expect(found.map { $0.messages.map(\.id) } == [Array(ids[0...6]), Array(ids[0...2])])
+  }
+
   @Test func `a question of nothing is refused, and one that is called off ends`() throws {
     let temporary = try boiler()
     let store = temporary.store

@@ -50,6 +50,38 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test(arguments: paddings) func `a deletion in a page is written, and removes the contents of what is here`(
+    padding: Int
+  ) throws {
+    let here = try store.append([message(1, "harbour"), message(2, replyTo: 1)], to: room)
+    let deletion = Message.Deletion(at: minute(9), by: SenderKey(name: "bob", externalID: "U2"))
+    let page = [1, 3].map { number in
+      var message = message(number, "harbour", replyTo: number == 3 ? 2 : nil)
+      message.deletion = deletion
+      message.reactions = [Message.Reaction(emoji: "👍", senders: ["bob"])]
+      message.payload = [1]
+      return message
+    }
+    try store.setGap(in: room)
+    let ids = try store.fillGap(MessageGap(in: room), .all, with: padded(page, padding))
+    #expect(try ids[0] == here[0] && present(2)?.replyTo == here[0] && present(3)?.replyTo == here[1])
+    for message in [try present(1), try present(3)] {
+      #expect(message?.deletion == deletion && message?.text == "" && message?.reactions == [])
+      #expect(message?.sender?.name == "ann" && message?.payload == nil)
+    }
+    #expect(try store.hitCount(.matching("harbour")) == 0)
+    // An earlier state that comes late, and the same page again.
+    let revision = try present(3)?.revision
+    try store.append(padded([message(1, "harbour"), message(3, "harbour")] + page, padding), to: room)
+    #expect(try present(3)?.text == "" && present(3)?.revision == revision)
+    // What was deleted here stays deleted.
+    try store.delete([ids[1]])
+    try store.append(page, to: room)
+    #expect(try present(3) == nil)
+    try temporary.expectTrueCounts()
+    #expect(try store.check().problems == [])
+  }
+
   @Test(arguments: paddings) func `a reply to what is not here says so, and leads to it when it comes`(
     padding: Int
   ) throws {

@@ -219,6 +219,33 @@ import Testing
     try terminal.wait(for: "> /goto 50%")
   }
 
+  @Test func `Shift-Up and Alt-v select messages, arrows extend, and /copy takes them`() throws {
+    let terminal = try ShellFixture().open(columns: 80)
+    try terminal.type("\u{1B}[1;2A")
+    try terminal.wait(for: "1 message selected")
+    try terminal.type("\u{1B}[1;2A")
+    try terminal.wait(for: "2 messages selected")
+    try terminal.type("\u{1B}[A")
+    try terminal.wait(for: "3 messages selected")
+    try terminal.type("/copy\r")
+    try terminal.wait(for: "copied")
+    // Arrows are the line's again.
+    try terminal.type("\u{1B}[A")
+    try terminal.wait(for: "> /copy")
+    try terminal.type("\u{15}\u{1B}v")
+    try terminal.wait(for: "1 message selected")
+    try terminal.type("\u{1B}")
+    try terminal.wait(for: "200 of 200")
+  }
+
+  @Test func `Alt-comma goes back to where a jump began`() throws {
+    let terminal = try ShellFixture().open(columns: 80)
+    try terminal.type("/goto 50%\r")
+    try terminal.wait(for: "101 of 200")
+    try terminal.type("\u{1B},")
+    try terminal.wait(for: "200 of 200")
+  }
+
   @Test func `vi mode moves the same way`() throws {
     let fixture = try ShellFixture()
     let inputrc = fixture.folder.appendingPathComponent("inputrc")

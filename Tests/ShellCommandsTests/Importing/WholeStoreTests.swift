@@ -63,6 +63,7 @@ import Testing
       let (first, third) = (page.messages[0], page.messages[2])
       try store.setMark(NamedMark(name: "tea", conversation: first.conversation, message: first.id))
       try store.markRead(first.conversation, upTo: third.id)
+      try store.markRead(thread: third.id, upTo: .highest)
       try store.setGap(in: first.conversation, after: first.id, before: third.id, token: "t", size: 7)
       try store.setPayload([1, 2, 3], of: first.conversation)
       try store.star([first.id])
@@ -130,6 +131,8 @@ import Testing
     #expect(told.contains("not in the file: 2 changes of people"), "\(told)")
     let written = try String(contentsOfFile: pair.file, encoding: .utf8)
     #expect(written.contains(#""replyTo":"7022864793600001","import":2"#))
+    let thread = #"{"thread":"7022864793600001","readUpTo":"7023152332800000"}"#
+    #expect(written.contains(#""readThreads":[\#(thread)]"#))
     let answer = try pair.import()
     #expect(answer.status == 0, "\(answer.errors)")
     #expect(

@@ -87,7 +87,8 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   public var people: [String]?
   /// The sender of the newest message; `nil` if not requested.
   public var lastSender: String?
-  /// The beginning of the newest message's text, without markup; `nil` if not requested.
+  /// The beginning of the newest message's text, without markup, or that it was deleted and by whom; `nil` if
+  /// not requested.
   public var lastText: String?
 
   /// Creates an answer.
@@ -128,12 +129,12 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
     /// Creates it from a message without markup.
     public init(_ message: Message) {
       sender = message.sender?.name
-      text = String(message.text.prefix(Self.length))
+      text = message.deletion?.line ?? String(message.text.prefix(Self.length))
     }
 
     init(_ message: Message, as dialect: MarkupDialect) {
       self.init(message)
-      guard message.kind.mayBeMarked else { return }
+      guard message.deletion == nil, message.kind.mayBeMarked else { return }
       text = Markup.beginning(of: message.text, as: dialect, length: Self.length)
     }
   }

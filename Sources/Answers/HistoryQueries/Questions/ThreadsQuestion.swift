@@ -61,7 +61,7 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var precision: TimePrecision?
   /// The name of its sender; `nil` if it has none.
   public var sender: String?
-  /// The first line of its text; `nil` if that is empty.
+  /// The first line of its text, or that its contents were deleted and by whom; `nil` if that is empty.
   public var text: String?
   /// `true` if the first message does not exist (any more); else `nil`.
   public var missing: Bool?
@@ -197,11 +197,12 @@ extension QuestionAnswerer {
     try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
   }
 
-  /// Returns the first line of a message without markup; `nil` if there is no message.
+  /// Returns the first line of a message without markup, or that it was deleted; `nil` if there is no message.
   private func firstLine(
     of message: Message?, _ dialects: inout ConversationDialects
   ) throws(StoreError) -> String? {
     guard let message else { return nil }
+    if let deletion = message.deletion { return deletion.line.inOneLine(limit: Self.threadTextLimit) }
     let shown = Markup.beginning(
       of: message.text, as: try dialects.dialect(of: message), length: Self.readLength)
     return shown.prefix { !$0.isNewline }.inOneLine(limit: Self.threadTextLimit)

@@ -111,7 +111,7 @@ public struct HTMLExport: ExportFormat {
     """
 
   private static let numberedStyle = """
-    .number { display: inline-block; min-width: 3rem; color: inherit; font-variant-numeric: tabular-nums; text-decoration: none; }
+    .number { display: inline-block; min-width: 3.75rem; color: inherit; font-variant-numeric: tabular-nums; text-decoration: none; }
     .number:target { background: color-mix(in srgb, Highlight 25%, transparent); }
     .earlier { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
     .account { margin: 2rem 0; border-top: 1px solid; }
@@ -146,7 +146,8 @@ public struct HTMLExport: ExportFormat {
     }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     let time = "<time>\(position.timeOfDay)</time>"
-    bytes.append(surroundings == nil ? time : "<a href=\"#m\(record.id)\">\(time)</a>")
+    let sign = position.timeOfDay.isEmpty ? "¶" : time
+    bytes.append(surroundings == nil ? time : "<a href=\"#m\(record.id)\">\(sign)</a>")
     bytes.append("</header>\n")
     writeContent(of: record, to: &bytes)
     bytes.append("</div>\n")

@@ -78,6 +78,14 @@ package enum SettingText {
   private static func write(_ facts: StoreSetting.Conversation, to fields: inout JSONObjectText) {
     write(facts.place, "name", to: &fields)
     fields.add("readUpTo", id: facts.readUpTo)
+    fields.add(
+      "readThreads",
+      list: facts.readThreads.sorted { $0.key < $1.key }.map { thread, mark in
+        var fields = JSONObjectText()
+        fields.add("thread", id: thread)
+        fields.add("readUpTo", id: mark)
+        return fields.object
+      })
     fields.add("direct", written: facts.isDirect.map { "\($0)" })
     fields.add("formerNames", list: facts.formerNames.map(text))
     fields.add("otherSources", list: facts.otherIdentities.map { object(of: $0).object })
@@ -191,6 +199,10 @@ package enum SettingText {
   private static func facts(_ fields: JSONFields) throws(JSONError) -> StoreSetting.Conversation {
     var facts = StoreSetting.Conversation(try place("name", fields))
     facts.readUpTo = try id("readUpTo", fields)
+    let threads = try fields.map("readThreads") { thread throws(JSONError) in
+      (try neededID("thread", thread), try neededID("readUpTo", thread))
+    }
+    facts.readThreads = Dictionary(threads, uniquingKeysWith: max)
     facts.isDirect = try flag("direct", fields)
     facts.formerNames = try fields.strings("formerNames")
     try fields.forEach("otherSources") { element throws(JSONError) in

@@ -277,8 +277,6 @@ public struct ImportDetails: Hashable, Sendable {
   public var copiedWithin: ConversationIdentity?
   /// Contents of attachments within the imported file, by the attachment's index.
   public var contents: [Int: [UInt8]] = [:]
-  /// By whom and when its contents were deleted, if they were.
-  public var deletion: Message.Deletion?
   /// The import that added it to the store that it was exported from; `nil` for the present import.
   package var origin: Origin?
 

@@ -33,6 +33,10 @@ extension Message {
     public var payload: [UInt8]?
     /// When it got a star.
     public var starredAt: Timestamp?
+    /// By whom and when its contents were deleted, if they were. Such a message is written without contents,
+    /// whatever else it has. A page or an event removes the contents of a message that is here, too; an import
+    /// leaves them.
+    public var deletion: Deletion?
 
     /// Creates empty details.
     public init() {}

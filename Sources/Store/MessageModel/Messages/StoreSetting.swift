@@ -69,6 +69,8 @@ package enum StoreSetting: Hashable, Sendable {
     package var place: Place
     /// The read mark.
     package var readUpTo: Message.ID?
+    /// The read marks of threads that have one, by their first messages.
+    package var readThreads: [Message.ID: Message.ID] = [:]
     package var isDirect: Bool?
     /// Further names by which imports find it.
     package var formerNames: [String] = []

@@ -24,6 +24,7 @@ struct FilterMembers {
 
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil else { return }
+    Triggers.switchOn(db)
     try FilterSenders(db: db).addNew()
     let batch = """
       SELECT min(id), max(id), count(*) FROM (SELECT id FROM filter_waiting ORDER BY id LIMIT \(Self.mostAtOnce))

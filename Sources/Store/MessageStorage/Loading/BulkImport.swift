@@ -287,12 +287,8 @@ package final class BulkImport {
 extension SynchronousMessageStore {
   /// Triggers count one message at a time; the caller counts whole batches.
   static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
-    let connection = db.sqliteConnection
-    guard csqlite_enable_triggers(connection, 0) == SQLITE_OK else {
-      throw StoreError(
-        .inputOutput, "cannot write many messages", cause: "SQLite does not switch triggers off")
-    }
-    defer { _ = csqlite_enable_triggers(connection, 1) }
+    try Triggers.switchOff(db)
+    defer { Triggers.switchOn(db) }
     return try body()
   }
 }

@@ -174,14 +174,22 @@ struct DetailLoader {
       id.rawValue)
   }
 
+  /// Whether a message waits for the one with this source.
+  func isAwaited(_ source: Message.Source) throws -> Bool {
+    try source.id.map { try isAwaited(source.platform, $0) } ?? false
+  }
+
+  private func isAwaited(_ platform: String, _ external: String) throws -> Bool {
+    try RawStatement(
+      db, "SELECT 1 FROM reference WHERE platform = ? AND external = ? LIMIT 1", platform, external
+    ).first { _ in true } ?? false
+  }
+
   private func resolveWaiting(
     platform: String, _ external: String, _ id: Message.ID, in conversation: Int64? = nil
   ) throws {
     // For most messages none waits, and the statements below would take a sixth of an import of sessions.
-    let isAwaited = try RawStatement(
-      db, "SELECT 1 FROM reference WHERE platform = ? AND external = ? LIMIT 1", platform, external
-    ).first { _ in true }
-    guard isAwaited == true else { return }
+    guard try isAwaited(platform, external) else { return }
     let isMeant =
       "(?3 IS NULL OR ?3 = (SELECT m.conversation FROM message AS m WHERE m.id = reference.message))"
     for role in Role.allCases {

@@ -106,6 +106,14 @@ private struct SettingsLoader {
       positions.note(Message.ID(rawValue: min(read.rawValue, newest)), in: id)
       isNew = true
     }
+    let marks = ReadMarkRows(db: db)
+    let threads = try facts.readThreads.filter { thread, mark in
+      try marks.take(self.id(mark), ofThread: self.id(thread))
+    }
+    if !threads.isEmpty {
+      try marks.note([id])
+      isNew = true
+    }
     let direct = Conversation.isDirect(isDirect, and: facts.isDirect)
     if direct != isDirect {
       try writer.noteDirect(direct, of: conversation)

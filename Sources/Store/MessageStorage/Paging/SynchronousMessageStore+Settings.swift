@@ -5,7 +5,7 @@ package import MessageModel
 extension SynchronousMessageStore {
   /// Returns the settings of conversations; those without any are left out.
   ///
-  /// - Complexity: O(conversations + their former names).
+  /// - Complexity: O(conversations + their former names + threads with a read mark).
   package func conversationSettings() throws(StoreError) -> [StoreSetting.Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let keys = try RawStatement(
@@ -15,6 +15,7 @@ extension SynchronousMessageStore {
       try RawStatement(db, "SELECT conversation, name FROM former_name ORDER BY name").each { row in
         names[row.int(0), default: []].append(row.text(1))
       }
+      let threads = try ReadMarkRows(db: db).threads()
       return try RawStatement(
         db,
         """
@@ -29,6 +30,7 @@ extension SynchronousMessageStore {
           StoreSetting.Place(name: row.text(1), identity: identities.first))
         facts.otherIdentities = Array(identities.dropFirst())
         facts.readUpTo = row.optionalInt(2).map(Message.ID.init(rawValue:))
+        facts.readThreads = threads[row.int(0)] ?? [:]
         facts.isDirect = row.optionalInt(3).map { $0 != 0 }
         facts.formerNames = names[row.int(0)] ?? []
         facts.payload = try Self.payload(of: Conversation.ID(rawValue: row.int(0)), in: db)

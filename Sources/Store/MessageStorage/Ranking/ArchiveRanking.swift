@@ -28,19 +28,22 @@ struct ArchiveRanking {
       candidates.lists,
       writtenAt: candidates.messages.values.reduce(into: [:]) { $0[$1.id.rawValue] = $1.writtenAt },
       isWhole: candidates.isWhole, among: try total(), at: words.time, ranking: ranking)
-    var lines = ArchiveLines(words.words, reach: ranking.reach, of: archive, known: candidates.messages)
+    var lines = ArchiveLines(words, reach: ranking.reach, of: archive, known: candidates.messages)
     var around: [ExchangeReader.Surroundings] = []
     for seed in walk.seeds() {
       if isCancelled() { throw StoreError(.cancelled, "cannot search '\(archive.place)'") }
       if let surroundings = try lines.surroundings(of: seed.id) { around.append(surroundings) }
     }
     let scoring = ExchangeScoring(
-      lines.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time, ranking: ranking)
+      lines.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time,
+      asksWhen: words.asksWhen, ranking: ranking)
     let query = SynchronousMessageStore.query(words.words)
     var answer = RankedAnswer(
       exchanges: [], language: words.language, words: query, candidateCount: walk.rowCount,
       isWhole: walk.isWhole)
-    for scored in SynchronousMessageStore.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
+    for scored in SynchronousMessageStore.apart(
+      around.map { scoring.scored($0) }, by: ranking.apart, limit: max(limit, 0))
+    {
       let messages = scored.messages.compactMap { lines.messages[$0] }
       guard let line = lines.messages[scored.best],
         let best = try archive.hits(.matching(query), in: [line]).first
@@ -139,10 +142,10 @@ private struct ArchiveLines {
   private let reach: Int
 
   init(
-    _ words: [QuestionWord], reach: Int, of archive: any HistoryArchive, known: [Message.ID: Message]
+    _ words: QuestionWords, reach: Int, of archive: any HistoryArchive, known: [Message.ID: Message]
   ) {
-    (self.words, self.reach, self.archive, self.known) = (words, reach, archive, known)
-    finder = QuestionWordFinder(words)
+    (self.words, self.reach, self.archive, self.known) = (words.words, reach, archive, known)
+    finder = words.finder
   }
 
   mutating func surroundings(of seed: Message.ID) throws(StoreError) -> ExchangeReader.Surroundings? {
@@ -194,7 +197,8 @@ private struct ArchiveLines {
       ExchangeReader.Line(
         id: message.id, time: message.moment, replyTo: message.replyTo, thread: message.thread,
         counts: finding.counts,
-        length: finding.length, named: named, following: finding.following, asked: finding.asked))
+        length: finding.length, named: named, following: finding.following, asked: finding.asked,
+        hasDate: finding.hasDate))
     (indexes[message.id], messages[message.id]) = (lines.count - 1, message)
     return lines.count - 1
   }

@@ -17,6 +17,7 @@ struct ExchangeReader {
     let following: UInt32
     /// Bits of the words that are there as they were asked.
     var asked: UInt32
+    let hasDate: Bool
   }
 
   struct Surroundings {
@@ -41,10 +42,10 @@ struct ExchangeReader {
 
   private static let columns = "id, sender, kind, reply_to, thread, text, features"
 
-  init(_ words: [QuestionWord], reach: Int, in db: Database) throws {
-    (self.words, self.reach, self.db) = (words, reach, db)
+  init(_ words: QuestionWords, reach: Int, in db: Database) throws {
+    (self.words, self.reach, self.db) = (words.words, reach, db)
     times = try MessageTimes(db)
-    finder = QuestionWordFinder(words)
+    finder = words.finder
   }
 
   mutating func surroundings(of seed: CandidateWalk.Seed) throws -> Surroundings? {
@@ -118,7 +119,8 @@ struct ExchangeReader {
         id: id, time: try times.time(of: id, row.int(6)),
         replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
         thread: row.optionalInt(4).map { Message.ID(rawValue: $0) }, counts: finding.counts,
-        length: finding.length, named: named, following: finding.following, asked: finding.asked))
+        length: finding.length, named: named, following: finding.following, asked: finding.asked,
+        hasDate: finding.hasDate))
     indexes[id] = lines.count - 1
     return lines.count - 1
   }

@@ -128,6 +128,15 @@ struct TimePhrase {
     return (Dictionary(uniqueKeysWithValues: fields), numbers)
   }
 
+  /// Words that dates have, besides numbers.
+  static func dates(in language: WordLanguage) -> Set<String> {
+    let fields = known[language]?.fields ?? [:]
+    let months = MonthWords.of(language).joined().map(FoldedLetters.folded)
+    return [.dates, .yesterday, .christmas, .easter].reduce(into: Set(months)) { dates, field in
+      dates.formUnion(fields[field] ?? [])
+    }
+  }
+
   private func has(_ field: TimeWords.Field, _ place: Int) -> Bool {
     words.indices.contains(place) && fields[field]?.contains(words[place]) == true
   }
@@ -135,6 +144,9 @@ struct TimePhrase {
   private func isBeside(_ field: TimeWords.Field, _ place: Int) -> Bool {
     has(field, place - 1) || has(field, place + 1)
   }
+
+  /// Whether the question asks for a time.
+  var asksWhen: Bool { words.indices.prefix(3).contains { has(.when, $0) } }
 
   /// The first time that is named.
   ///

@@ -29,7 +29,11 @@ struct QuestionWord {
 struct QuestionWords {
   let language: WordLanguage
   private(set) var words: [QuestionWord] = []
+  /// The common words, which bring no candidates.
+  private(set) var common: [QuestionWord] = []
   let time: QuestionTime?
+  /// Whether the question asks for a time.
+  let asksWhen: Bool
 
   static let limit = 32
   private static let partLimit = 400
@@ -44,6 +48,7 @@ struct QuestionWords {
     self.language =
       try language ?? .toldByCommonWords(among: plain) ?? Self.language(of: plain, stems, in: db)
     time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language, now: now)
+    asksWhen = Self.asksWhen(text, self.language, now: now)
     try take(plain, runs) { [language = self.language] in try stems.forms(of: $0, language, in: db) }
     addSenders(try Self.names(in: db))
     for (index, word) in words.enumerated() where !word.isRun && word.senders.isEmpty {
@@ -57,6 +62,7 @@ struct QuestionWords {
     let (plain, runs) = try Self.parts(of: text)
     self.language = language ?? .told(by: plain)
     time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language, now: now)
+    asksWhen = Self.asksWhen(text, self.language, now: now)
     let stemmer = Stemmer(self.language)
     take(plain, runs) { ([$0] + stemmer.irregularForms(of: $0)) }
     addSenders(
@@ -71,6 +77,16 @@ struct QuestionWords {
   var respelt: [String: [String]] {
     Dictionary(
       words.filter(\.isRespelt).map { ($0.text, $0.forms) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func asksWhen(_ text: String, _ language: WordLanguage, now: Timestamp) -> Bool {
+    let first = text.split(maxSplits: 3) { !$0.isLetter && !$0.isNumber }.prefix(3)
+    return TimePhrase(first.map { FoldedLetters.folded(String($0)) }, language, now: now).asksWhen
+  }
+
+  /// Finds the words in texts, the common ones last.
+  var finder: QuestionWordFinder {
+    QuestionWordFinder(words, common: common, dates: asksWhen ? TimePhrase.dates(in: language) : [])
   }
 
   mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
@@ -99,6 +115,10 @@ struct QuestionWords {
       let forms = try forms(word)
       seen.formUnion(forms)
       words.append(QuestionWord(text: word, forms: forms))
+    }
+    let rest = plain.filter { common.contains($0) && !asked.contains($0) }
+    self.common = rest.prefix(max(0, Self.limit - words.count - runs.count)).map {
+      QuestionWord(text: $0, forms: [$0])
     }
     words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
   }

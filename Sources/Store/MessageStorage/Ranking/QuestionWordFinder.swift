@@ -7,13 +7,19 @@ struct QuestionWordFinder {
   /// Words in scripts without spaces.
   private var runs: [(text: [UInt8], index: Int)] = []
   private let letters = FoldedLetters()
+  /// Words that dates have; none if they do not count.
+  private let dates: Set<String>
+  /// The words that bring candidates; common ones follow.
+  private let telling: Int
   let wordCount: Int
 
   private static let byteLimit = 4_096
 
-  init(_ words: [QuestionWord]) {
-    wordCount = words.count
-    for (index, word) in words.enumerated() {
+  init(_ words: [QuestionWord], common: [QuestionWord] = [], dates: Set<String> = []) {
+    (wordCount, telling, self.dates) = (words.count + common.count, words.count, dates)
+    for date in dates { if let first = date.utf8.first { beginnings[Int(first)] = true } }
+    if !dates.isEmpty { for digit in UInt8(ascii: "0")...UInt8(ascii: "9") { beginnings[Int(digit)] = true } }
+    for (index, word) in (words + common).enumerated() {
       if word.isRun {
         runs.append((Array(word.text.utf8), index))
       } else {
@@ -32,6 +38,7 @@ struct QuestionWordFinder {
     var following: UInt32 = 0
     /// Bits of the words that are there as they were asked, not in another form.
     var asked: UInt32 = 0
+    var hasDate = false
   }
 
   /// The distance in words within which one follows another.
@@ -45,12 +52,15 @@ struct QuestionWordFinder {
       let part = UnsafeBufferPointer(rebasing: bytes.prefix(Self.byteLimit))
       Self.eachWord(of: part, letters) { word in
         finding.length += 1
-        guard let first = word.first, beginnings[Int(first)],
-          let (index, isAsked) = indexes[String(decoding: word, as: UTF8.self)]
-        else { return }
+        guard let first = word.first, beginnings[Int(first)] else { return }
+        let text = String(decoding: word, as: UTF8.self)
+        if !dates.isEmpty, !finding.hasDate { finding.hasDate = dates.contains(text) || Self.isOfDate(word) }
+        guard let (index, isAsked) = indexes[text] else { return }
         if isAsked { finding.asked |= 1 << UInt32(index) }
         if finding.counts[index] < .max { finding.counts[index] += 1 }
-        if index > 0, let before = places[index - 1], finding.length - before <= Self.closeness {
+        if index > 0, index < telling, let before = places[index - 1],
+          finding.length - before <= Self.closeness
+        {
           finding.following |= 1 << UInt32(index)
         }
         places[index] = finding.length
@@ -61,6 +71,16 @@ struct QuestionWordFinder {
       }
     }
     return finding
+  }
+
+  /// Whether it is a year, or as `7th` or `3pm`.
+  private static func isOfDate(_ word: [UInt8]) -> Bool {
+    let digits = word.prefix { $0 &- 0x30 < 10 }.count
+    if digits == word.count {
+      return digits == 4 && (word.starts(with: [0x31, 0x39]) || word.starts(with: [0x32, 0x30]))
+    }
+    guard 1...2 ~= digits else { return false }
+    return ["th", "st", "nd", "rd", "am", "pm"].contains(String(decoding: word[digits...], as: UTF8.self))
   }
 
   private static func has(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -5,7 +5,7 @@ package import WordForms
 
 /// The answers to a question, the best first.
 package struct RankedAnswer: Hashable, Sendable {
-  /// The exchanges; no two share their middle.
+  /// The exchanges; no two have their best messages within two messages of each other.
   package var exchanges: [RankedExchange]
   /// The language of the question, as recognised.
   package var language: WordLanguage
@@ -37,7 +37,7 @@ extension StoreReading {
   /// Returns the exchanges that answer a question best, in an order that depends on the question and the
   /// store only.
   ///
-  /// Words may be missing; rare ones count more, the commonest of the language nothing; forms with the same
+  /// Words may be missing; rare ones count more, the commonest of the language little; forms with the same
   /// stem are one word. There is no index for this, and no model.
   ///
   /// - Parameters:
@@ -82,7 +82,7 @@ extension SynchronousMessageStore {
       var answer = RankedAnswer(
         exchanges: [], language: words.language, words: Self.query(words.words),
         candidateCount: walk.rowCount, isWhole: walk.isWhole, respelt: words.respelt)
-      var reader = try ExchangeReader(words.words, reach: ranking.reach, in: db)
+      var reader = try ExchangeReader(words, reach: ranking.reach, in: db)
       var around: [ExchangeReader.Surroundings] = []
       for seed in walk.seeds() {
         if isCancelled() { throw StoreError(.cancelled, "cannot search '\(path)'") }
@@ -90,9 +90,11 @@ extension SynchronousMessageStore {
       }
       let scoring = ExchangeScoring(
         reader.lines, weights: walk.weights, asked: walk.askedWeights, time: words.time,
-        ranking: ranking)
+        asksWhen: words.asksWhen, ranking: ranking)
       let marker = try HitMarker(matching)
-      for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
+      for scored in Self.apart(
+        around.map { scoring.scored($0) }, by: ranking.apart, limit: max(limit, 0))
+      {
         let messages = try scored.messages.compactMap {
           try MessageRow.message($0, in: db, names: senderNames)
         }
@@ -105,15 +107,20 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The best exchanges, without those whose middle is in a better one.
+  /// The best exchanges, without those whose best message or middle is near the best message of a better one. A message
+  /// of a better exchange is repeated only near the best message.
   static func apart(
-    _ exchanges: [ExchangeScoring.Scored], limit: Int
+    _ exchanges: [ExchangeScoring.Scored], by reach: Int, limit: Int
   ) -> [ExchangeScoring.Scored] {
-    var (taken, chosen): (Set<Message.ID>, [ExchangeScoring.Scored]) = ([], [])
-    for exchange in exchanges.sorted(by: { ($0.score, $0.middle) > ($1.score, $1.middle) }) {
+    var (near, shown): (Set<Message.ID>, Set<Message.ID>) = ([], [])
+    var chosen: [ExchangeScoring.Scored] = []
+    for var exchange in exchanges.sorted(by: { ($0.score, $0.middle) > ($1.score, $1.middle) }) {
       if chosen.count >= limit { break }
-      guard !taken.contains(exchange.middle), !taken.contains(exchange.best) else { continue }
-      taken.formUnion(exchange.messages)
+      guard !near.contains(exchange.middle), !near.contains(exchange.best) else { continue }
+      let beside = exchange.besideBest(reach: reach)
+      near.formUnion(beside)
+      exchange.messages.removeAll { shown.contains($0) && !beside.contains($0) }
+      shown.formUnion(exchange.messages)
       chosen.append(exchange)
     }
     return chosen

@@ -48,6 +48,7 @@ final class OpenTransaction {
     var result: Value?
     do {
       try db.inSavepoint {
+        Triggers.switchOn(db)
         result = try body(db)
         return .commit
       }

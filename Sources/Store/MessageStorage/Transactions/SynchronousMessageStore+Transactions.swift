@@ -119,6 +119,7 @@ extension SynchronousMessageStore {
           var result: (Value, SourceVersion)?
           try db.inTransaction(.immediate) {
             try place.check()
+            Triggers.switchOn(db)
             let value = try body(db)
             try FilterMembers(db: db).settle()
             try StoredKeys(db: db).settle()

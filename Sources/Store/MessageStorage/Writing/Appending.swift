@@ -74,7 +74,8 @@ extension StoreWriting {
   /// already is not written again, and its id is returned: it gets what the new state has, by the rules of
   /// imports. A text replaces an older one, which becomes an earlier version; reactions, attachments and
   /// references are added; a payload is replaced, and a sending state only advances. Of a deleted message nothing
-  /// is written. So a call can be repeated, and a page of a server may come late, twice, and after others.
+  /// is written. So a call can be repeated, and a page of a server may come late, twice, and after others. One
+  /// whose contents the server has deleted (``Message/Details/deletion``) is redacted here, too.
   ///
   /// A reply or thread by the platform's id of a message that is not here waits for it: the message is a reply
   /// (``Message/awaitedReply``), and refers to that message as soon as this or a later call, or an import, brings
@@ -91,13 +92,15 @@ extension StoreWriting {
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation, or a reply to a missing message by
   ///   its id in the store; `invalidRequest` for a reference by a platform's id in a message without a source; and
   ///   for files as ``attach(_:to:)``.
-  /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each.
+  /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each. Messages that
+  ///   lose their contents cost as in ``redact(_:by:at:)``.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
   ) throws(StoreError) -> [Message.ID] {
-    try store.append(messages, to: conversation) { db, ids, _ in
-      guard var positions else { return }
+    guard let positions else { return try store.append(messages, to: conversation, and: nil) }
+    return try store.append(messages, to: conversation) { db, ids, _ in
+      var positions = positions
       for id in ids { positions.note(id, in: conversation) }
       try positions.write(to: db)
     }
@@ -108,6 +111,17 @@ extension SynchronousMessageStore {
   /// Appends messages, and runs `rest` in the same transaction with their ids, which it may change, and the
   /// number of new ones.
   func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID,
+    and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
+  ) throws(StoreError) -> [Message.ID] {
+    if messages.contains(where: { $0.details.deletion != nil }) {
+      return try appendRedacting(messages, to: conversation, and: rest)
+    }
+    return try appendAll(messages, to: conversation, and: rest)
+  }
+
+  /// As ``append(_:to:and:)``, but messages that are here keep their contents.
+  func appendAll(
     _ messages: [NewMessage], to conversation: Conversation.ID,
     and rest: (Database, inout [Message.ID], Int) throws -> Void
   ) throws(StoreError) -> [Message.ID] {
@@ -127,6 +141,8 @@ extension SynchronousMessageStore {
         ? try appender.appendMany(messages)
         : try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
       try appender.applyUpdates()
+      guard let rest else { return ids }
+      Triggers.switchOn(db)
       try rest(db, &ids, appender.insertedCount)
       return ids
     }
@@ -181,21 +197,26 @@ private struct Appender {
     let newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     let newest =
       try RawStatement.number(db, "SELECT max(id) FROM message WHERE conversation = ?", conversation) ?? .min
-    let ids = try SynchronousMessageStore.withoutTriggers(db) {
-      feed = SearchFeed(builder: nil)
-      let ids = try messages.map { try append($0, [], nil) }
-      let listed = arrivals.map(\.id)
-      var counts = ArrivalCounts(db, after: newestInStore)
-      try counts.add(arrivals, to: conversation, after: newest)
-      try counts.finish()
-      try ChangeLog(db: db).noteInserted(listed, in: conversation)
-      feed?.close()
-      try feed?.write(into: db)
-      return ids
-    }
-    // Resolving changes the waiting messages, which triggers count and log.
-    for (source, id) in named { try details.resolveWaiting(for: source, id) }
+    try Triggers.switchOff(db)
+    feed = SearchFeed(builder: nil)
+    let ids = try messages.map { try append($0, [], nil) }
+    let listed = arrivals.map(\.id)
+    var counts = ArrivalCounts(db, after: newestInStore)
+    try counts.add(arrivals, to: conversation, after: newest)
+    try counts.finish()
+    try ChangeLog(db: db).noteInserted(listed, in: conversation)
+    feed?.close()
+    try feed?.write(into: db)
+    try resolveWaiting()
     return ids
+  }
+
+  /// Changes the messages that wait for one that came, which triggers count and log.
+  private func resolveWaiting() throws {
+    let awaited = try named.filter { try details.isAwaited($0.source) }
+    guard !awaited.isEmpty else { return }
+    Triggers.switchOn(db)
+    for (source, id) in awaited { try details.resolveWaiting(for: source, id) }
   }
 
   mutating func append(
@@ -290,9 +311,9 @@ private struct Appender {
     if let update { updates.append(update) }
   }
 
-  /// Triggers must be on.
   func applyUpdates() throws {
     guard !updates.isEmpty else { return }
+    Triggers.switchOn(db)
     let updater = try ImportUpdater(db, store: store, origins: nil)
     for update in updates { _ = try updater.apply(update, hasRemapped: false) }
   }
@@ -307,7 +328,7 @@ private struct Appender {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
-      remedy: .showMessage(id))
+      remedy: .searchMessages)
   }
 
   private func checkConversation() throws {

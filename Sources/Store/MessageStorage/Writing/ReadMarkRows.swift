@@ -44,7 +44,7 @@ extension StoreWriting {
   /// Marks a thread as read up to a message; its mark never moves back.
   ///
   /// A thread has no mark of its own until it is marked: it goes by that of its conversation. From then on it
-  /// goes by its own mark only, and the conversation by its own. Exports have no marks of threads.
+  /// goes by its own mark only, and the conversation by its own.
   ///
   /// - Parameters:
   ///   - thread: Any message of the thread.
@@ -176,6 +176,34 @@ struct ReadMarkRows {
   func set(_ mark: Message.ID, ofThread root: Int64) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO meta VALUES ('\(Self.threadKey)' || ?1, ?2)", root, mark.rawValue)
+  }
+
+  /// Returns the marks of threads that have one, by conversation and first message.
+  func threads() throws -> [Int64: [Message.ID: Message.ID]] {
+    var threads: [Int64: [Message.ID: Message.ID]] = [:]
+    let rows = try RawStatement(db, "SELECT key, value FROM meta WHERE key GLOB '\(Self.threadKey)*'")
+    for (key, mark) in try rows.map({ ($0.text(0), Message.ID(rawValue: $0.int(1))) }) {
+      guard let root = Int64(key.dropFirst(Self.threadKey.count)),
+        let first = try ThreadTree(db: db).members(of: root, in: .all).first,
+        let conversation = try Self.conversation(of: Message.ID(rawValue: first), in: db)
+      else { continue }
+      threads[conversation.rawValue, default: [:]][Message.ID(rawValue: root)] = mark
+    }
+    return threads
+  }
+
+  /// Moves the mark of a thread forward to a message, or sets a first one; returns whether it has moved.
+  func take(_ mark: Message.ID, ofThread start: Message.ID) throws -> Bool {
+    let tree = ThreadTree(db: db)
+    var known: [Int64: Int64] = [:]
+    let root = try tree.root(of: start.rawValue, known: &known)
+    let ids = try tree.members(of: root, in: .all)
+    let present = try self.mark(ofThread: root)
+    guard let first = ids.first else { return false }
+    let new = Message.ID(rawValue: ids.last { $0 <= mark.rawValue } ?? first - 1)
+    guard present.map({ $0 < new }) ?? true else { return false }
+    try set(new, ofThread: root)
+    return true
   }
 
   /// Updates the mark of a thread after a message of it was moved: it follows its message unless it would

@@ -36,6 +36,26 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
+  /// Appends messages of which some have a deletion: new ones are written without contents, and those that are
+  /// here lose theirs.
+  func appendRedacting(
+    _ messages: [NewMessage], to conversation: Conversation.ID,
+    and rest: (Database, inout [Message.ID], Int) throws -> Void
+  ) throws(StoreError) -> [Message.ID] {
+    do {
+      return try write { transaction in
+        let ids = try appendAll(messages.map(\.withoutDeletedContents), to: conversation, and: rest)
+        for (id, message) in zip(ids, messages) {
+          guard let deletion = message.details.deletion, try transaction.message(id) != nil else { continue }
+          try redact([id], deletion)
+        }
+        return ids
+      }
+    } catch {
+      throw StoreError(error, doing: "cannot append to '\(path)'")
+    }
+  }
+
   fileprivate func redact(_ ids: [Message.ID], _ deletion: Message.Deletion) throws(StoreError) {
     let doing = "cannot redact messages of '\(path)'"
     let draft = openWrite?.draft
@@ -95,6 +115,18 @@ extension SynchronousMessageStore {
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       }
     }
+  }
+}
+
+extension NewMessage {
+  fileprivate var withoutDeletedContents: NewMessage {
+    guard let deletion = details.deletion else { return self }
+    var message = NewMessage(
+      "", from: sender, kind: kind, at: time, replyTo: details.replyTo, thread: details.thread,
+      source: details.source.map { Message.Source(platform: $0.platform, id: $0.id) })
+    message.details.senderID = details.senderID
+    message.details.deletion = deletion
+    return message
   }
 }
 

@@ -241,8 +241,13 @@ extension ScreenReader {
     try view.highlight(hits, wholeWords: wholeWords)
   }
 
+  private static var mostUnfoldedBytes: Int { 1 << 19 }
+
   package mutating func unfoldHit(in context: ReplContext) throws(StoreError) {
     guard let currentHit, view.hidesHit(of: currentHit) else { return }
+    let size = view.window.message(currentHit)?.textByteCount ?? 0
+    // The text is searched at each key of a typed search.
+    guard size <= Self.mostUnfoldedBytes else { return }
     if let text = try context.store.text(of: currentHit) { try view.unfold(currentHit, text) }
   }
 

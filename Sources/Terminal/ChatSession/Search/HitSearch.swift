@@ -88,9 +88,15 @@ struct HitSearch: Sendable {
     ordinal = (1...max(1, count)).contains(number) ? number : nil
   }
 
+  /// Adds the words that were found. Those beyond the loaded part of a long text are in the snippet.
   mutating func mark(_ hit: SearchHit) {
-    let bytes = Array(hit.message.text.utf8)
-    for range in hit.matches where range.upperBound <= bytes.count && marks.count < Self.mostMarks {
+    mark(hit.matches, in: hit.message.text)
+    mark(hit.snippet.matches, in: hit.snippet.text)
+  }
+
+  private mutating func mark(_ matches: [Range<Int>], in text: String) {
+    let bytes = Array(text.utf8)
+    for range in matches where range.upperBound <= bytes.count && marks.count < Self.mostMarks {
       let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
       if !text.isEmpty, !marks.contains(text) { marks.append(text) }
     }
@@ -145,8 +151,21 @@ extension ReplContext {
 
   /// Includes suggestions, which take look-ups: call it on another thread.
   func nothingFound(_ search: HitSearch) -> UsageError {
-    UsageError(
+    var error = UsageError(
       NothingFound(in: selection, of: store).error(
         search.query, search.predicate, remark: filter.map { "only [\($0.words)] was searched" }))
+    if error.remedy == nil, let expression = Self.expression(in: search.query) {
+      error.remedy = .words("/search \(Self.expressionPrefix)\(expression)")
+    }
+    return error
+  }
+
+  /// The regular expression that a user of less or vi means by a query; `nil` if it looks like words.
+  private static func expression(in query: String) -> Substring? {
+    guard !query.hasPrefix(expressionPrefix),
+      query.hasPrefix("^") || query.contains(".*") || query.contains("\\")
+    else { return nil }
+    // A word that is still typed has a star behind it.
+    return query.hasSuffix("*") && !query.hasSuffix(".*") ? query.dropLast() : query[...]
   }
 }

@@ -68,6 +68,8 @@ package enum CodeStyles {
     /// Where the code begins that is not in a part yet.
     var start: Int
     var parts: [Part] = []
+    /// For each quote where the line ends in which it begins no string: it is not looked for again there.
+    private var unclosed: [UInt8: Int] = [:]
 
     init(_ bytes: ArraySlice<UInt8>) {
       (self.bytes, place, start) = (bytes, bytes.startIndex, bytes.startIndex)
@@ -77,7 +79,7 @@ package enum CodeStyles {
       while place < bytes.endIndex {
         if let end = endOfComment {
           take(end, comment)
-        } else if let end = endOfString {
+        } else if let end = endOfString() {
           take(end, string)
         } else if isOfWord(bytes[place]) {
           takeWord()
@@ -145,16 +147,18 @@ package enum CodeStyles {
     }
 
     /// `nil` if no string begins here and ends in the same line.
-    private var endOfString: Int? {
+    private mutating func endOfString() -> Int? {
       let quote = bytes[place]
       guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") else {
         return nil
       }
+      if let line = unclosed[quote], place < line { return nil }
       var end = place + 1
       while end < bytes.endIndex, bytes[end] != 0x0A {
         if bytes[end] == quote { return end + 1 }
         end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
       }
+      unclosed[quote] = end
       return nil
     }
   }

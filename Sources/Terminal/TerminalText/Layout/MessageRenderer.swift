@@ -132,7 +132,9 @@ package struct MessageRenderer: Sendable {
     let marked = dialect.isParsed && !message.kind.isStep ? markedLines(of: message, dialect, ownStyle) : nil
     var lines =
       marked?.lines ?? SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
-    let changes = marked == nil ? ChangedLines(lines, isCall: message.kind == .tool) : nil
+    // Code blocks have colours of their own.
+    let isBare = marked?.runs.allSatisfy(\.isEmpty) ?? true
+    let changes = isBare ? ChangedLines(lines, isCall: message.kind == .tool) : nil
     if let changes { lines = changes.lines }
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]

@@ -7,7 +7,7 @@ struct TextRuns {
   private var marks: [Mark] = []
   private var looks: [Mark] = []
 
-  fileprivate struct Mark {
+  private struct Mark {
     var range: Range<String.Index>
     var style: Style
     var link: String?
@@ -85,7 +85,19 @@ struct TextRuns {
     WebLinks.ranges(in: text).map { Mark(range: $0, style: .link, link: String(text[$0])) }
   }
 
-  fileprivate static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
+  fileprivate static func firstHit(
+    _ word: String, isWord isWhole: Bool, in text: Substring
+  ) -> String.Index? {
+    guard !word.isEmpty else { return nil }
+    var rest = text
+    while let range = rest.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) {
+      if !isWhole || isWord(range, in: text) { return range.lowerBound }
+      rest = rest[max(range.upperBound, rest.index(after: range.lowerBound))...]
+    }
+    return nil
+  }
+
+  private static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
       var rest = text[...]
@@ -139,7 +151,7 @@ extension LayoutSettings {
   ///
   /// - Complexity: O(bytes × words).
   package func firstHit(in text: String) -> String.Index? {
-    TextRuns.hits(hits, wholeWords: hitsAreWords, in: text[...]).map(\.range.lowerBound).min()
+    hits.compactMap { TextRuns.firstHit($0, isWord: hitsAreWords, in: text[...]) }.min()
   }
 }
 

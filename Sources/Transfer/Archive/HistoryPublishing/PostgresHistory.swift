@@ -7,6 +7,7 @@ package struct PostgresHistory: HistoryArchive {
   package let place: String
   package let identity: String
   let archive: PostgresArchive
+  package let ranksExchanges = true
   private let hasWords: Bool
 
   package init(_ archive: PostgresArchive) throws(StoreError) {

@@ -108,7 +108,9 @@ struct ExportEvidence {
 
   private func messages(of all: [Conversation]) -> String {
     let stored = all.reduce(0) { $0 + $1.messageCount }
-    let numbers = "numbers \(lastNumber + 1) to \(lastNumber + counts.messages)"
+    let numbers =
+      counts.messages == 1
+      ? "number \(lastNumber + 1)" : "numbers \(lastNumber + 1) to \(lastNumber + counts.messages)"
     return stored == counts.messages
       ? "\(counts.messages), all that the store has: \(numbers)"
       : "\(counts.messages) of the \(stored) that the store has, as this document was asked for: \(numbers)"
@@ -116,12 +118,17 @@ struct ExportEvidence {
 
   private func deleted(from all: [Conversation]) throws -> String {
     let removed = try all.reduce(0) { try $0 + store.deletionCount(of: $1.id) }
-    return "\(counts.deleted) are shown as deleted, without their contents; "
-      + "\(removed) more were removed from the store without a note in their place"
+    let shown =
+      counts.deleted == 0 ? "none is shown as deleted" : "\(counts.deleted), shown without their contents"
+    return removed == 0
+      ? shown
+      : "\(shown); \(removed) more \(removed == 1 ? "was" : "were") removed from the store without a note in their place"
   }
 
   private var edited: String {
-    "\(counts.edited); of \(counts.withEarlierTexts) the earlier texts are known and follow the present one"
+    counts.edited == 0
+      ? "none is marked as edited"
+      : "\(counts.edited); of \(counts.withEarlierTexts) the earlier texts are known and follow the present one"
   }
 
   private var attachments: String {
@@ -159,17 +166,20 @@ struct ExportEvidence {
     var lines = [
       "\(isMore ? "More than \(Self.mostGaps)" : "\(gaps.count)") recorded, where messages may be missing:"
     ]
-    if !isRedacted { lines += gaps.prefix(Self.mostGaps).map(Self.line) }
+    if !isRedacted { for gap in gaps.prefix(Self.mostGaps) { lines.append(try line(gap)) } }
     return lines.joined(separator: "\n")
   }
 
-  private static func line(_ gap: MessageGap) -> String {
-    func moment(_ id: Message.ID) -> String { ExportAccount.moment(id.placeTime) }
+  private func line(_ gap: MessageGap) throws -> String {
     let size = gap.size.map { "; \($0) messages" } ?? "; how many is not known"
-    return [
-      gap.after.map { "after \(moment($0))" } ?? "from the beginning",
-      gap.before.map { "before \(moment($0))" } ?? "up to the end",
-    ].joined(separator: ", ") + size
+    let after = try gap.after.map { "after \(try moment(of: $0))" } ?? "from the beginning"
+    let before = try gap.before.map { "before \(try moment(of: $0))" } ?? "up to the end"
+    return "\(after), \(before)\(size)"
+  }
+
+  /// When a message at the end of a gap was written; of one that does not exist, the time of its place.
+  private func moment(of id: Message.ID) throws -> String {
+    ExportAccount.moment(try store.message(id)?.time ?? id.placeTime)
   }
 
   // MARK: A source

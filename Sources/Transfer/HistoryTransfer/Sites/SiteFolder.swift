@@ -142,7 +142,8 @@ struct SiteProgress: Codable {
   var lastName: String?
   var current: SiteConversation?
   /// The conversations, for the pages without scripts.
-  var pages = SiteList("Conversations", stem: "index")
+  var pages = SiteList(
+    "Conversations", about: "All conversations, each with a page for every month", stem: "index")
   var map = SiteMap()
 
   init(wish: String, version: SourceVersion) { (self.wish, self.version) = (wish, version) }

@@ -9,11 +9,13 @@ struct SiteList: Codable {
   private let folder: String
   private let stem: String
   private let title: String
+  /// What is linked, for search engines.
+  private let about: String
 
   private static let itemCount = 500
 
-  init(_ title: String, folder: String = "", stem: String) {
-    (self.title, self.folder, self.stem) = (title, folder, stem)
+  init(_ title: String, about: String, folder: String = "", stem: String) {
+    (self.title, self.about, self.folder, self.stem) = (title, about, folder, stem)
   }
 
   /// The number of links, as far as one page has them.
@@ -51,7 +53,7 @@ struct SiteList: Codable {
     ].compactMap(\.self)
     let number = pageCount == 1 ? "" : " (\(pageCount))"
     let document = SiteDocument(
-      title: title + number, description: "\(title): \(items.count) of them",
+      title: title + number, description: about + number,
       path: folder + fileName(pageCount),
       ways: ways)
     let heading = "<h1><bdi>\(HTMLExport.escapedName(title + number))</bdi></h1>\n"

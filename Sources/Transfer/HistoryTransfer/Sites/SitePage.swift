@@ -43,8 +43,11 @@ struct SitePage {
   }
 
   func document(before: SitePagePlace?, after: SitePagePlace?, address: String?) -> [UInt8] {
+    // A page alone is listed with the conversations, the others are with each other.
+    let isAlone = before == nil && after == nil && !place.isOfThread
     let ways = [
       SiteDocument.Way("../index.html", "All conversations"),
+      isAlone ? nil : SiteDocument.Way("index.html", conversation),
       SiteDocument.Way("../../index.html#m\(place.first)", "With search"),
       before.map { SiteDocument.Way($0.fileName, "‹ \($0.title)", relation: "prev") },
       after.map { SiteDocument.Way($0.fileName, "\($0.title) ›", relation: "next") },

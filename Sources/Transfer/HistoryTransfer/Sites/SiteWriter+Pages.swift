@@ -48,7 +48,9 @@ extension SiteWriter {
       changed: closed.lastDay)
     var list =
       current.pages.list
-      ?? SiteList(closed.conversation, folder: "c\(current.id.rawValue)/", stem: "index")
+      ?? SiteList(
+        closed.conversation, about: "The messages in \(closed.conversation) by month",
+        folder: "c\(current.id.rawValue)/", stem: "index")
     try list.add(closed.place.fileName, closed.place.title, Self.counted(closed.count), write: put)
     current.pages.list = list
     current.pages.before = closed.place
@@ -77,7 +79,9 @@ extension SiteWriter {
   ) throws -> Bool {
     try closePage(of: &current, before: nil)
     guard let last = current.pages.before, var list = current.pages.list else { return true }
-    var threads = SiteList("Threads of \(name)", folder: "c\(current.id.rawValue)/", stem: "threads")
+    var threads = SiteList(
+      "Threads of \(name)", about: "Threads in \(name), those with the newest replies first",
+      folder: "c\(current.id.rawValue)/", stem: "threads")
     guard try writeThreads(of: whole, into: &threads, isCancelled) else { return false }
     if threads.firstCount > 0 {
       try threads.finish(write: put)

@@ -25,9 +25,14 @@ final class PlatformIDs {
     {
       return Message.ID(rawValue: found)
     }
+    // Most ids that are asked for are new, and have no candidate.
+    let hash = try hash(platform, external)
+    guard try RawStatement.number(db, "SELECT 1 FROM source WHERE hash = ? LIMIT 1", hash) != nil else {
+      return nil
+    }
     return try RawStatement(
       db, "SELECT message FROM source_text WHERE hash = ? AND external = ? AND platform = ?",
-      try hash(platform, external), external, platform
+      hash, external, platform
     ).first { Message.ID(rawValue: $0.int(0)) }
   }
 

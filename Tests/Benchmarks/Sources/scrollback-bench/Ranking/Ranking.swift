@@ -173,6 +173,7 @@ struct Ranking: ParsableCommand {
       ("nearness", [0, 0.2, 0.35, 0.5], { $0.nearness = $1 }),
       ("phrase", [0, 0.25, 0.5, 1], { $0.phrase = $1 }),
       ("otherForm", [0.5, 0.7, 0.85, 1], { $0.otherForm = $1 }),
-      ("time", [0, 0.25, 0.5, 1, 2], { $0.time = $1 }),
+      ("named", [1, 1.3, 1.6], { $0.named = $1 }), ("common", [0, 0.2, 0.4], { $0.common = $1 }),
+      ("time", [0, 0.25, 0.5, 1, 2], { $0.time = $1 }), ("date", [0, 0.2, 0.5], { $0.date = $1 }),
     ]
 }

@@ -1,0 +1,17 @@
+internal import CSQLiteShim
+internal import GRDB
+internal import MessageModel
+
+/// Whether the triggers of a connection run. Each switch has SQLite compile all its statements again, which costs
+/// more than a page of messages, so who writes page after page leaves them off; every call that writes begins by
+/// switching them on.
+enum Triggers {
+  static func switchOn(_ db: Database) { _ = csqlite_enable_triggers(db.sqliteConnection, 1) }
+
+  static func switchOff(_ db: Database) throws {
+    guard csqlite_enable_triggers(db.sqliteConnection, 0) == SQLITE_OK else {
+      throw StoreError(
+        .inputOutput, "cannot write many messages", cause: "SQLite does not switch triggers off")
+    }
+  }
+}
