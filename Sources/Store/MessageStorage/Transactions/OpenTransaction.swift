@@ -48,7 +48,6 @@ final class OpenTransaction {
     var result: Value?
     do {
       try db.inSavepoint {
-        Triggers.switchOn(db)
         result = try body(db)
         return .commit
       }

@@ -106,21 +106,25 @@ extension SynchronousMessageStore {
   }
 
   /// Writes in a savepoint of this thread's transaction, or in a new transaction. A new transaction takes the
-  /// write lock at once, so that no other writer changes what `body` has read.
+  /// write lock at once, so that no other writer changes what `body` has read. Triggers are on but for a `body` that
+  /// switches them itself.
   func writing<Value>(
-    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+    _ doing: @autoclosure () -> String, switchingTriggers: Bool = true, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
+    func write(_ db: Database) throws -> Value {
+      if switchingTriggers { Triggers.switchOn(db) }
+      return try body(db)
+    }
     try source.checkWritable(doing)
     do {
-      if let open = openWrite { return try open.write(body) }
+      if let open = openWrite { return try open.write(write) }
       guard let writer = database as? any DatabaseWriter, isWritable else { throw onlyRead(doing()) }
       let (value, version) = try gate.whileOpen {
         try writer.writeWithoutTransaction { db in
           var result: (Value, SourceVersion)?
           try db.inTransaction(.immediate) {
             try place.check()
-            Triggers.switchOn(db)
-            let value = try body(db)
+            let value = try write(db)
             try FilterMembers(db: db).settle()
             try StoredKeys(db: db).settle()
             result = (value, try SourceVersion(of: 0, in: db))

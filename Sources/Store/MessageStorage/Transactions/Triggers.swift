@@ -3,8 +3,8 @@ internal import GRDB
 internal import MessageModel
 
 /// Whether the triggers of a connection run. Each switch has SQLite compile all its statements again, which costs
-/// more than a page of messages, so who writes page after page leaves them off; every call that writes begins by
-/// switching them on.
+/// more than a page of messages, so appending page after page leaves them off. Every other write begins by switching
+/// them on.
 enum Triggers {
   static func switchOn(_ db: Database) { _ = csqlite_enable_triggers(db.sqliteConnection, 1) }
 

@@ -123,7 +123,7 @@ extension SynchronousMessageStore {
   /// As ``append(_:to:and:)``, but messages that are here keep their contents.
   func appendAll(
     _ messages: [NewMessage], to conversation: Conversation.ID,
-    and rest: (Database, inout [Message.ID], Int) throws -> Void
+    and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
   ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
@@ -136,6 +136,7 @@ extension SynchronousMessageStore {
     let write = { (db: Database) in
       var appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
       let areMany = messages.count >= Appender.many && contents.isEmpty
+      if !areMany { Triggers.switchOn(db) }
       var ids =
         areMany
         ? try appender.appendMany(messages)
@@ -146,7 +147,7 @@ extension SynchronousMessageStore {
       try rest(db, &ids, appender.insertedCount)
       return ids
     }
-    if contents.isEmpty { return try writing(doing, write) }
+    if contents.isEmpty { return try writing(doing, switchingTriggers: false, write) }
     return try referring(to: contents, doing, write)
   }
 }

@@ -40,7 +40,7 @@ extension SynchronousMessageStore {
   /// here lose theirs.
   func appendRedacting(
     _ messages: [NewMessage], to conversation: Conversation.ID,
-    and rest: (Database, inout [Message.ID], Int) throws -> Void
+    and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
   ) throws(StoreError) -> [Message.ID] {
     do {
       return try write { transaction in
