@@ -39,10 +39,11 @@ import Testing
     try terminal.wait(for: "imported 2")
     try terminal.wait(for: "the rest of the offer") { $0.lines.count { $0.hasPrefix("A number") } == 2 }
     try terminal.type("1")
-    try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("a whole pot") }
+    try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("hello") }
     try terminal.type("\u{4}")
     #expect(terminal.waitForExit() == 0)
     #expect(try fixture.run(["sources"]).output.contains("irclogs"))
+    #expect(try fixture.run(["search", "pot"]).output.contains("a whole pot"))
   }
 
   @Test func `Enter opens an empty window, and the next run asks nothing`() throws {
