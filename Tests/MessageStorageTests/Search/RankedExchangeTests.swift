@@ -185,6 +185,23 @@ import WordForms
     #expect(tested.exchanges.isEmpty && tested.candidateCount <= ranking.rowBudget)
   }
 
+  @Test
+  func `what the rarer words of a question find everywhere is found, however little is left for the others`()
+    throws
+  {
+    let lines = (0..<12_000).map { index in
+      let fruit = index == 0 ? "plums and quinces" : ["plums", "pears", "quinces", "pears"][index % 4]
+      return ("a", "ann", index * 60, "here are \(fruit)")
+    }
+    let temporary = try store(lines)
+    var ranking = RankingWeights.usual
+    ranking.rowBudget = 12_500
+    let answer = try temporary.store.exchanges(
+      answering: "pears, plums, quinces", in: .everything, limit: 1, ranking: ranking)
+    #expect(answer.candidateCount <= ranking.rowBudget && !answer.isWhole)
+    #expect(answer.exchanges.first?.best.message.text == "here are plums and quinces")
+  }
+
   @Test(arguments: UInt64(0)..<(isLong ? 30 : 8))
   func `each message with a form of a word is a candidate, and no other`(seed: UInt64) throws {
     var dice = Dice(seed: seed)

@@ -68,8 +68,9 @@ struct CandidateWalk {
     }
     try findRare(words, in: selection, db, names: names, among: total)
     open.sort { (counts[$0], $0) < (counts[$1], $1) }
-    for (place, index) in open.enumerated() {
-      let rest = (budget - rowCount) / (open.count - place)
+    // The rarest words take what they need: two words found everywhere tell more than four found in the newest messages.
+    for index in open {
+      let rest = budget - rowCount
       // Fewer rows than were read already would add nothing.
       guard rest > Self.firstRows, try take(readers[index], index, rest).isComplete else {
         isWhole = false
