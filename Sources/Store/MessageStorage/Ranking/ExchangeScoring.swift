@@ -124,7 +124,7 @@ package struct RankingWeights: Hashable, Sendable, Codable {
   /// The saturation of a repeated word: BM25's k.
   package var saturation = 0.6
   /// The penalty for long messages: BM25's b.
-  package var lengthPenalty = 0.3
+  package var lengthPenalty = 0.45
   /// The number of messages on each side of an exchange.
   package var reach = 4
   /// The messages next to the best one of an exchange that no other exchange has as its best.
