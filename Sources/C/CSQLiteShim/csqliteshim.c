@@ -10,6 +10,12 @@ int csqlite_enable_triggers(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, on, (int *)0);
 }
 
+int csqlite_has_triggers(sqlite3 *connection) {
+  int on = 1;
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &on);
+  return on;
+}
+
 int csqlite_forgo_memory_figures(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 int csqlite_open_shadow_tables(sqlite3 *connection) {

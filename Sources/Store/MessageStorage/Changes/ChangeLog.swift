@@ -61,15 +61,23 @@ struct ChangeLog {
   }
 
   func noteConversation(_ id: Int64, isNew: Bool) throws {
-    try RawStatement.run(
-      db, "UPDATE tally SET changed = changed + 1 WHERE scope IN (0, ?)", isNew ? 0 : id)
+    try note(.conversation, of: id, countedIn: isNew ? 0 : id)
+  }
+
+  /// Logs a change of a gap with triggers off, as they do.
+  func noteGap(in conversation: Int64) throws {
+    try note(.gap, of: conversation, countedIn: conversation)
+  }
+
+  private func note(_ kind: Kind, of id: Int64, countedIn scope: Int64) throws {
+    try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope IN (0, ?)", scope)
     try RawStatement.run(
       db,
       """
       INSERT INTO change SELECT store.inserted + store.deleted + store.changed, ?1,
-          own.inserted + own.deleted + own.changed, NULL, \(Kind.conversation.rawValue)
+          own.inserted + own.deleted + own.changed, NULL, ?2
         FROM tally AS store CROSS JOIN tally AS own WHERE store.scope = 0 AND own.scope = ?1
-      """, id)
+      """, id, kind.rawValue)
   }
 
   /// Replaces a logged deletion and insertion by one change. The counters must have been corrected by a step.

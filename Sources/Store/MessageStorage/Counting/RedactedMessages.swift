@@ -14,7 +14,7 @@ final class RedactedMessages {
 
   init(_ db: Database, own: Set<Sender.ID>) throws {
     (self.db, self.own) = (db, own)
-    isEmpty = try RawStatement.number(db, "SELECT 1 FROM deletion LIMIT 1") == nil
+    isEmpty = try RawStatement.number(db, "SELECT max(message) FROM deletion") == nil
   }
 
   func contains(_ id: Message.ID) throws -> Bool {

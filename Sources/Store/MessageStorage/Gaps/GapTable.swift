@@ -173,10 +173,16 @@ struct GapTable {
     statement.bind(row.token, at: 4)
     statement.bind(row.size.map(Int64.init), at: 5)
     try statement.run()
+    try note()
   }
 
   private func remove(_ row: Row) throws {
     try RawStatement.run(db, "DELETE FROM gap WHERE conversation = ? AND older = ?", conversation, row.older)
+    try note()
+  }
+
+  private func note() throws {
+    if !Triggers.areOn(db) { try ChangeLog(db: db).noteGap(in: conversation) }
   }
 }
 

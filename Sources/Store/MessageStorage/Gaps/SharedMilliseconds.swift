@@ -14,6 +14,7 @@ struct SharedMilliseconds {
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
     let inPlace = loaded.filter { $0.time == $0.id.placeTime }.map(\.id)
     guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
+    Triggers.switchOn(db)
     var moved: [Message.ID: Message.ID] = [:]
     for ids in Dictionary(grouping: inPlace, by: \.placeTime).values where needOrder(ids, before: end) {
       try settle(ids, before: end, noting: &moved)

@@ -6,6 +6,8 @@ internal import MessageModel
 /// more than a page of messages, so appending page after page leaves them off. Every other write begins by switching
 /// them on.
 enum Triggers {
+  static func areOn(_ db: Database) -> Bool { csqlite_has_triggers(db.sqliteConnection) != 0 }
+
   static func switchOn(_ db: Database) { _ = csqlite_enable_triggers(db.sqliteConnection, 1) }
 
   static func switchOff(_ db: Database) throws {

@@ -100,6 +100,7 @@ extension StoreWriting {
   ) throws(StoreError) -> [Message.ID] {
     guard let positions else { return try store.append(messages, to: conversation, and: nil) }
     return try store.append(messages, to: conversation) { db, ids, _ in
+      Triggers.switchOn(db)
       var positions = positions
       for id in ids { positions.note(id, in: conversation) }
       try positions.write(to: db)
@@ -109,7 +110,7 @@ extension StoreWriting {
 
 extension SynchronousMessageStore {
   /// Appends messages, and runs `rest` in the same transaction with their ids, which it may change, and the
-  /// number of new ones.
+  /// number of new ones. Triggers may be off then.
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
     and rest: ((Database, inout [Message.ID], Int) throws -> Void)?
@@ -142,9 +143,7 @@ extension SynchronousMessageStore {
         ? try appender.appendMany(messages)
         : try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
       try appender.applyUpdates()
-      guard let rest else { return ids }
-      Triggers.switchOn(db)
-      try rest(db, &ids, appender.insertedCount)
+      try rest?(db, &ids, appender.insertedCount)
       return ids
     }
     if contents.isEmpty { return try writing(doing, switchingTriggers: false, write) }
