@@ -148,7 +148,7 @@ package struct RankingWeights: Hashable, Sendable, Codable {
   /// The share added to the score of an exchange with a date, if the question asks for a time.
   package var date = 0.2
   /// The most candidates whose exchanges are read.
-  package var seedCount = 400
+  package var seedCount = 200
   /// The most rows of the search index to read.
   package var rowBudget = 200_000
 

@@ -50,7 +50,7 @@ extension StoreReading {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it
   ///   was stopped.
   /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter if a filter reads
-  ///   messages, and the surroundings of 400 of them.
+  ///   messages, and the surroundings of 200 of them.
   package func exchanges(
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
