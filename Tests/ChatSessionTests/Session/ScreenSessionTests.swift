@@ -256,7 +256,7 @@ struct ScreenSessionTests {
 
   @Test(arguments: [
     (["G"], "word300"), (["G", "g"], "#"), (["12g"], "word11"), (["50%"], "word147"),
-    (["/word150"], "word150"),
+    (["/word150"], "word150"), (["12g", " "], "word17"),
     (["/word150", "n"], "word150"), (["/word15", "n"], "word150"), (["/word15", "n", "N"], "word15"),
     (["?word15"], "word159"), (["?word15", "n"], "word158"), (["?word15", "n", "N"], "word159"),
     (["word2", "n", "n"], "word21"),
@@ -289,7 +289,9 @@ struct ScreenSessionTests {
 
   @Test func `lines of a text are numbered on request`() throws {
     var screen = try longText()
+    screen.type("word301")
     screen.handle(.typed("12g"))
+    #expect(screen.status.contains("line 12 of 301"), "\(screen.status)")
     screen.handle(.typed("-N"))
     #expect(screen.lines[0].hasPrefix(" 12 word11"), "\(screen.terminal.picture)")
     screen.handle(.typed("-N"))
