@@ -345,6 +345,9 @@ struct ScreenSessionTests {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var view = try StoreFixture(count: 1, text: { _ in text }).view(rows: 8, columns: 100)
     view.type("/view a")
+    // Words that are being typed are not looked for in the messages below.
+    view.finish(view.handle(.typed("/word15")))
+    #expect(view.session.reader.cover.listing != nil)
     for (event, shown) in [
       (ReplEvent.search("word15", .newer), "word15"), (.key(.repeatHit), "word150"),
       (.key(.reverseHit), "word15"),

@@ -194,7 +194,10 @@ extension ListingCover {
       $0.narrow(by: line)
     }
     session.reader.cover.list = narrowed
-    return nil
+    // Words for a text in a view: the preview of a search would cover it.
+    let isForText =
+      session.reader.isView && listing.choice == .nothing && line.first.map("/?".contains) == true
+    return isForText ? Effects() : nil
   }
 
   /// Finds words in a text, as less does. In a view, `12g` and `50%` come as commands.
