@@ -341,6 +341,16 @@ struct ScreenSessionTests {
       "\(screen.terminal.picture)")
   }
 
+  @Test func `a space is left of what the status line says at the right, at each width`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    for columns in 60...90 {
+      var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: columns)
+      screen.type("/view a")
+      #expect(
+        screen.status.hasPrefix(" general ") || screen.status.hasPrefix(" genera… "), "\(screen.status)")
+    }
+  }
+
   @Test func `a view has the keys of less in a text, too`() throws {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var view = try StoreFixture(count: 1, text: { _ in text }).view(rows: 8, columns: 100)
