@@ -42,6 +42,27 @@
       #expect(drawn.rows.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.hasSuffix("\u{1B}\\") })
     }
 
+    @Test func `an iTerm is sent files, a row for each row`() throws {
+      let drawer = try drawer(["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"])
+      let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+      #expect(drawn.rows.count == 12)
+      #expect(drawn.rows.allSatisfy { $0.hasPrefix("\u{1B}]1337;File=inline=1;width=32;height=1;") })
+      #expect(drawer.erasing.isEmpty)
+    }
+
+    @Test(arguments: [
+      ("kitty", "\u{1B}_Ga=T"), ("sixels", "\u{1B}P"), ("iterm", "\u{1B}]1337"), ("blocks", "\u{1B}[0m"),
+    ])
+    func `SCROLLBACK_PICTURES is used whatever the terminal says`(name: String, start: String) throws {
+      for terminal in ["xterm", "xterm-256color", "foot", "xterm-kitty"] {
+        let drawer = try drawer(["TERM": terminal, "SCROLLBACK_PICTURES": name])
+        let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+        #expect(drawn.rows.count == 12)
+        #expect(drawn.rows.allSatisfy { $0.hasPrefix(start) }, "\(terminal)")
+        #expect(drawer.erasing.isEmpty == (name != "kitty"))
+      }
+    }
+
     @Test func `without the size of a cell only half blocks are drawn`() throws {
       let drawer = try drawer(["TERM": "xterm-kitty"], cell: nil)
       let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)

@@ -88,7 +88,7 @@ import Testing
     try first.wait(for: "> /set mouse off")
     try first.type("\r")
     // Between two lines the terminal is not readline's, and takes the key for the end of a line.
-    try first.wait(for: "the next line") { $0.lines.last == ">" }
+    try first.wait(for: "the next line") { $0.contains("mouse = off") && $0.lines.last == ">" }
     try first.type("\u{4}")
     #expect(first.waitForExit() == 0)
     let second = try fixture.open()

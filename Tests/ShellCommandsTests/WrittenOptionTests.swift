@@ -90,6 +90,12 @@ struct WrittenOptionTests {
     #expect(try fixture.run([command]).errors.isEmpty)
   }
 
+  @Test(arguments: [["tail", "-c", "general", "--since", "2100"], ["stats", "--by", "month", "since:2100"]])
+  func `a command that shows no message says so where somebody sees it`(command: [String]) throws {
+    #expect(try fixture.show(command).screen.contains("there are no messages"))
+    #expect(try fixture.run(command).errors.isEmpty)
+  }
+
   @Test func `open offers no option that it refuses`() throws {
     let help = try fixture.run(["open", "--help"]).output
     for option in ["--conversation", "--all", "--person"] { #expect(help.contains(option)) }

@@ -30,17 +30,36 @@ static ChafaCanvasMode colours_of(const ChafaTermInfo *info, char **environment)
   return CHAFA_CANVAS_MODE_FGBG;
 }
 
+static ChafaPixelMode detected(const ChafaTermInfo *info) {
+  if (can(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1)) return CHAFA_PIXEL_MODE_KITTY;
+  if (can(info, CHAFA_TERM_SEQ_BEGIN_SIXELS)) return CHAFA_PIXEL_MODE_SIXELS;
+  if (can(info, CHAFA_TERM_SEQ_BEGIN_ITERM2_IMAGE)) return CHAFA_PIXEL_MODE_ITERM2;
+  return CHAFA_PIXEL_MODE_SYMBOLS;
+}
+
+// The user's word is final: `xterm -ti vt340` and a terminal behind ssh do not say what they can.
+static ChafaPixelMode pixels_of(const ChafaTermInfo *info, char **environment) {
+  const char *wanted = g_environ_getenv(environment, "SCROLLBACK_PICTURES");
+  if (!g_strcmp0(wanted, "kitty")) return CHAFA_PIXEL_MODE_KITTY;
+  if (!g_strcmp0(wanted, "sixels")) return CHAFA_PIXEL_MODE_SIXELS;
+  if (!g_strcmp0(wanted, "iterm")) return CHAFA_PIXEL_MODE_ITERM2;
+  if (!g_strcmp0(wanted, "blocks")) return CHAFA_PIXEL_MODE_SYMBOLS;
+  return detected(info);
+}
+
 cpictures_terminal *cpictures_terminal_of(char **environment) {
   cpictures_terminal *terminal = g_new0(cpictures_terminal, 1);
   ChafaTermDb *known = chafa_term_db_new();
   terminal->info = chafa_term_db_detect(known, environment);
-  chafa_term_db_unref(known);
   terminal->colours = colours_of(terminal->info, environment);
-  terminal->pixels = CHAFA_PIXEL_MODE_SYMBOLS;
-  if (can(terminal->info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1))
-    terminal->pixels = CHAFA_PIXEL_MODE_KITTY;
-  else if (can(terminal->info, CHAFA_TERM_SEQ_BEGIN_SIXELS))
-    terminal->pixels = CHAFA_PIXEL_MODE_SIXELS;
+  terminal->pixels = pixels_of(terminal->info, environment);
+  if (terminal->pixels != CHAFA_PIXEL_MODE_SYMBOLS) {
+    // A chosen protocol may have sequences that this terminal is not known for.
+    ChafaTermInfo *fallback = chafa_term_db_get_fallback_info(known);
+    chafa_term_info_supplement(terminal->info, fallback);
+    chafa_term_info_unref(fallback);
+  }
+  chafa_term_db_unref(known);
   return terminal;
 }
 
@@ -48,6 +67,7 @@ cpictures_mode cpictures_terminal_mode(const cpictures_terminal *terminal) {
   switch (terminal->pixels) {
     case CHAFA_PIXEL_MODE_KITTY: return CPICTURES_KITTY;
     case CHAFA_PIXEL_MODE_SIXELS: return CPICTURES_SIXELS;
+    case CHAFA_PIXEL_MODE_ITERM2: return CPICTURES_ITERM;
     default: return CPICTURES_BLOCKS;
   }
 }

@@ -14,7 +14,7 @@ public enum PictureSupport {
   /// Draws pictures in this terminal; `nil` in a build without the trait `TerminalPictures`.
   ///
   /// - Parameters:
-  ///   - environment: The terminal's variables: `TERM`, `COLORTERM`, `TERM_PROGRAM` and others.
+  ///   - environment: The terminal's variables: `TERM`, `COLORTERM`, `TERM_PROGRAM`, `SCROLLBACK_PICTURES` and others.
   ///   - cell: The size of a character cell in pixels; if `nil`, only half blocks are drawn.
   package static func drawer(environment: [String: String], cell: PixelSize?) -> (any PictureDrawer)? {
     #if TerminalPictures

@@ -2,7 +2,7 @@
   internal import CPictures
   package import MessageModel
 
-  /// Draws pictures with libchafa: by kitty's graphics protocol, as sixels, or as half blocks.
+  /// Draws pictures with libchafa: by the protocol of kitty or iTerm2, as sixels, or as half blocks.
   package final class TerminalPictures: PictureDrawer {
     package let cell: PixelSize
     package let erasing: String
@@ -14,7 +14,7 @@
     }
 
     /// Detects the terminal's abilities from the environment; it sends no query, since a late reply would be
-    /// taken for keys.
+    /// taken for keys. `SCROLLBACK_PICTURES` overrides what is detected.
     ///
     /// - Parameter cell: The size of a character cell in pixels; if `nil`, only half blocks are drawn.
     package init?(environment: [String: String], cell: PixelSize?) {

@@ -15,7 +15,7 @@ struct CompletionTests {
       switch names {
       case .conversations: ["general", "old room", "old rules"]
       case .senders: ["alice", "albert", "two words"]
-      case .marks: []
+      case .marks: ["'bottle", "'lamp oil"]
       case .people: ["Ann", "Ann Smith"]
       case .savedFilters: ["tea", "tea time"]
       case .sessions(let sort): sort == .tool ? ["Bash", "Edit", "a b"] : []
@@ -83,6 +83,8 @@ struct CompletionTests {
     #expect(candidates("/open gnrl") == ["general"] && candidates("/open olru") == ["old rules"])
     #expect(
       candidates("/filter from:lce") == ["from:alice"] && candidates("/sessions tool:bs") == ["tool:Bash"])
+    #expect(candidates("/goto 'bo") == ["'bottle"] && candidates("/goto 'btl") == ["'bottle"])
+    #expect(candidates("/goto yst") == ["yesterday"] && candidates("/goto 'lmp") == [])
     #expect(candidates("/person asm") == ["Ann Smith"] && candidates("/open zz") == [])
   }
 

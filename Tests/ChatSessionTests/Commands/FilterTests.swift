@@ -158,7 +158,8 @@ struct FilterTests {
     #expect(try fixture.store.savedFilter(named: "fruit")?.isExact == true)
   }
 
-  @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`()
+  @Test
+  func `saving a filter takes a name, and the title says that a word that is no name of one is looked for`()
     throws
   {
     let fixture = try StoreFixture()
@@ -168,9 +169,8 @@ struct FilterTests {
     #expect(screen.status == " /filter save needs a name — try: /filter save NAME")
     screen.handle(.key(.redraw))
     #expect(screen.status.hasPrefix(" general [from:alice]"))
-    screen.type("/filter pears")
-    #expect(screen.status == " no filter has the name 'pears': showing messages with this word")
-    for quiet in ["/filter \"pears\"", "/filter pears text", "/filter text", "/filter pea*"] {
+    for quiet in ["/filter pears", "/filter \"pears\"", "/filter pears text", "/filter text", "/filter pea*"]
+    {
       screen.type(quiet)
       #expect(screen.status.hasPrefix(" general ["), "\(screen.status)")
     }

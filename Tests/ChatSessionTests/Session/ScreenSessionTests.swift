@@ -256,7 +256,7 @@ struct ScreenSessionTests {
 
   @Test(arguments: [
     (["G"], "word300"), (["G", "g"], "#"), (["12g"], "word11"), (["50%"], "word147"),
-    (["/word150"], "word150"),
+    (["/word150"], "word150"), (["12g", " "], "word17"),
     (["/word150", "n"], "word150"), (["/word15", "n"], "word150"), (["/word15", "n", "N"], "word15"),
     (["?word15"], "word159"), (["?word15", "n"], "word158"), (["?word15", "n", "N"], "word159"),
     (["word2", "n", "n"], "word21"),
@@ -289,7 +289,9 @@ struct ScreenSessionTests {
 
   @Test func `lines of a text are numbered on request`() throws {
     var screen = try longText()
+    screen.type("word301")
     screen.handle(.typed("12g"))
+    #expect(screen.status.contains("line 12 of 301"), "\(screen.status)")
     screen.handle(.typed("-N"))
     #expect(screen.lines[0].hasPrefix(" 12 word11"), "\(screen.terminal.picture)")
     screen.handle(.typed("-N"))
@@ -339,10 +341,23 @@ struct ScreenSessionTests {
       "\(screen.terminal.picture)")
   }
 
+  @Test func `a space is left of what the status line says at the right, at each width`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    for columns in 60...90 {
+      var screen = try StoreFixture(count: 1, text: { _ in text }).screen(rows: 8, columns: columns)
+      screen.type("/view a")
+      #expect(
+        screen.status.hasPrefix(" general ") || screen.status.hasPrefix(" genera… "), "\(screen.status)")
+    }
+  }
+
   @Test func `a view has the keys of less in a text, too`() throws {
     let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
     var view = try StoreFixture(count: 1, text: { _ in text }).view(rows: 8, columns: 100)
     view.type("/view a")
+    // Words that are being typed are not looked for in the messages below.
+    view.finish(view.handle(.typed("/word15")))
+    #expect(view.session.reader.cover.listing != nil)
     for (event, shown) in [
       (ReplEvent.search("word15", .newer), "word15"), (.key(.repeatHit), "word150"),
       (.key(.reverseHit), "word15"),

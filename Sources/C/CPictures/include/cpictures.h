@@ -57,10 +57,11 @@ void cpictures_free_bytes(uint8_t *);
 // Frees the pixels.
 void cpictures_free(cpictures_image *);
 
-typedef enum { CPICTURES_BLOCKS, CPICTURES_SIXELS, CPICTURES_KITTY } cpictures_mode;
+typedef enum { CPICTURES_BLOCKS, CPICTURES_SIXELS, CPICTURES_KITTY, CPICTURES_ITERM } cpictures_mode;
 typedef struct cpictures_terminal cpictures_terminal;
 
-// What a terminal can show, as its environment ("NAME=value" each, NULL-terminated) tells it. Never NULL.
+// What a terminal can show, by its environment ("NAME=value" each, NULL-terminated). SCROLLBACK_PICTURES overrides it:
+// kitty, sixels, iterm or blocks. Never NULL.
 cpictures_terminal *cpictures_terminal_of(char **environment);
 cpictures_mode cpictures_terminal_mode(const cpictures_terminal *);
 // Has half blocks drawn whatever else the terminal can.

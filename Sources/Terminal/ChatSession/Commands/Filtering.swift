@@ -12,7 +12,9 @@ extension Session {
     let before = context.filter
     let outcome = try context.setFilter(words)
     var effects = Effects()
-    effects.replies = outcome.remark.map { [.notice($0)] } ?? []
+    // A window's title shows the filter.
+    let remark = reader.traits.hasWindow ? nil : outcome.remark
+    effects.replies = remark.map { [.notice($0)] } ?? []
     do { effects.replies += try reader.select(outcome, keeping: messageToKeep, in: &context) } catch {
       context.filter = before
       throw error

@@ -126,9 +126,10 @@ extension Session {
     context.personExtent = extent
     effects = effects.adding(try reselect { $0.personExtent = wanted })
     effects.leaves = reader.traits.isAttended && context.looks != looks
-    // The reopened window shows the same place.
-    if effects.leaves, context.displayMode == looks.displayMode, !reader.sight.isAtNewestEdge {
-      context.start = reader.sight.place.map { .message($0.id) }
+    // The reopened window shows the setting, and the same place.
+    if effects.leaves, context.displayMode == looks.displayMode {
+      context.greeting = lastSetting
+      if !reader.sight.isAtNewestEdge { context.start = reader.sight.place.map { .message($0.id) } }
     }
     effects.settings = context.settings
     return effects

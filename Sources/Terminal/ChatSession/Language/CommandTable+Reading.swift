@@ -49,9 +49,9 @@ extension CommandTable {
       name: "view", effect: .reads, arguments: "LETTER | #ID",
       summary: "one message, whole, with all that is known of it",
       details: [
-        "A handle is the letter in the margin of a message, valid while that is on the screen.",
-        "Keys as in less: g G and Alt-Home Alt-End are the ends, 12g a line, 50% half way, /WORD and ?WORD find, n N go",
-        "on, -N numbers the lines, s FILE saves it. The current hit of a search is shown at its words.",
+        "The letter in the margin of a message names it while it is on the screen.",
+        "Keys as in less: Space is a page, g G and Alt-Home Alt-End are the ends, 12g a line, 50% half way, /WORD and",
+        "?WORD find, n N go on, -N numbers the lines, s FILE saves it. The current hit of a search is shown at its words.",
       ]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(

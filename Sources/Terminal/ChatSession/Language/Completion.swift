@@ -77,7 +77,7 @@ package enum Completion {
     case .people: return rests(of: names(.people), behind: name, bytes[..<end], word, isFirst: isFirst)
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places:
-      return isFirst ? matching(word, places + names(.marks).filter(isOneWord), isNames: true) : []
+      return isFirst ? place(word, names(.marks).filter(isOneWord)) : []
     case .filters where isQuoted: return terms(word, behind: bytes[..<start], names)
     case .filters:
       let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
@@ -123,6 +123,13 @@ package enum Completion {
   }
 
   private static let places = ["unread", "yesterday", "today"]
+
+  /// The sign of a mark is not the one of `FuzzyName`, which wants the letters in a row.
+  private static func place(_ word: String, _ marks: [String]) -> [String] {
+    guard word.hasPrefix("'") else { return matching(word, places + marks, isNames: true) }
+    let names = marks.map { String($0.dropFirst()) }
+    return matching(String(word.dropFirst()), names, isNames: true).map { "'" + $0 }
+  }
 
   /// In an open quotation mark, the values of the key before it: readline closes the quotation mark.
   private static func terms(

@@ -102,7 +102,7 @@ package enum HelpText {
     "n N                        the next hit, in that direction and in the other one",
     "M                          the messages over time as a picture: arrows choose a day, Enter goes there",
     "L                          a list of all hits; arrows choose, / narrows, Enter goes there",
-    "o                          from an answer to what it answers, and back",
+    "o                          from a reply to the message that it replies to, and back",
     "v, Shift-Up Shift-Down     select messages for :copy: arrows go to the first one, v begins there, arrows extend",
     "&FILTERS                   only some messages, as in &from:alice; & alone for all",
     "Alt-i Alt-k Alt-j          invert the last filter, add one, drop the last one",

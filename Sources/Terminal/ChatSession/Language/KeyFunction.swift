@@ -94,7 +94,7 @@ package struct KeyFunction: Sendable {
       emacs: ["\\ec"]),
     .init("hits", .view(.hits), "Alt-h", "a list of all hits", emacs: ["\\eh"]),
     .init(
-      "answered", .view(.answered), "Alt-o", "from an answer to what it answers, and back",
+      "answered", .view(.answered), "Alt-o", "from a reply to the message that it replies to, and back",
       emacs: ["\\eo"]),
     .init(
       "select", .view(.pick), "Alt-v",

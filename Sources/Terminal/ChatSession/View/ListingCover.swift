@@ -186,6 +186,7 @@ extension ListingCover {
     if line == "q" { return try session.escape() }
     if let moved = pressing(line, height: session.reader.view.height) {
       session.reader.cover.list = moved
+      session.reader.clearNotice()
       return Effects(emptiesLine: true)
     }
     var narrowed = self
@@ -193,7 +194,10 @@ extension ListingCover {
       $0.narrow(by: line)
     }
     session.reader.cover.list = narrowed
-    return nil
+    // Words for a text in a view: the preview of a search would cover it.
+    let isForText =
+      session.reader.isView && listing.choice == .nothing && line.first.map("/?".contains) == true
+    return isForText ? Effects() : nil
   }
 
   /// Finds words in a text, as less does. In a view, `12g` and `50%` come as commands.
@@ -253,13 +257,14 @@ extension ListingCover {
     return Effects()
   }
 
-  /// The text after a key of less that was typed alone; `nil` if it is none: `g` `G` `12g` `50%` `n` `N` `-N`.
+  /// The text after a key of less that was typed alone; `nil` if it is none: `g` `G` `12g` `50%` `n` `N` `-N` space.
   private func pressing(_ typed: String, height: Int) -> ListingCover? {
     guard listing.choice == .nothing, let key = typed.last else { return nil }
     var moved = self
     switch typed {
     case "g": moved.show(row: 0, height: height)
     case "G": moved.show(row: lines.count, height: height)
+    case " ": moved.show(row: top + height, height: height)
     case "-N":
       let line = places.firstIndex { $0.upperBound > top } ?? 0
       moved.showsNumbers.toggle()

@@ -18,8 +18,9 @@ enum StatusLine {
       guard DisplayWidth.columns(of: longer) <= room else { continue }
       left = longer
     }
-    var row = Row(left.cut(columns: columns), .status)
     let newsColumns = DisplayWidth.columns(of: news)
+    let touches = newsColumns > 0 && DisplayWidth.columns(of: left) + newsColumns == columns
+    var row = Row(left.cut(columns: touches ? room : columns), .status)
     if newsColumns > 0, row.columns + newsColumns <= columns {
       row.pad(to: columns - newsColumns, .status)
       row.append(news, .status)

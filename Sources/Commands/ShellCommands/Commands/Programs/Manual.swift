@@ -111,6 +111,9 @@ struct ManualPage {
     item("SCROLLBACK_STORE", "the path of the store")
     item("PAGER", "shows long output on a terminal (less -RFX); empty or cat for none")
     item("NO_COLOR", "no colours, unless --color always")
+    item(
+      "SCROLLBACK_PICTURES",
+      "how the terminal shows pictures: kitty, sixels, iterm or blocks (detected by $TERM and $TERM_PROGRAM)")
     item("VISUAL, EDITOR", "opens the line being typed")
     section("EXIT STATUS")
     for (status, meaning) in ExitStatus.meanings { item(status, meaning) }

@@ -122,6 +122,7 @@ struct Stats: ShellCommand {
       GroupTable.text(of: answer, by: grouping, layout: $0)
     }
     console.flush()
+    if answer.groups.isEmpty, console.errorsAreTerminal { console.note("there are no messages") }
     return DamageReport.status(.done, after: store, console)
   }
 }

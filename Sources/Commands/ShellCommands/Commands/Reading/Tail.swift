@@ -106,7 +106,10 @@ struct TailCommand: Sendable {
       count, PageRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
     try writer.write(newest)
     var status = CostlyMessages.tell(of: store, console, else: .done)
-    guard let changes else { return status }
+    guard let changes else {
+      if newest.isEmpty, console.errorsAreTerminal { console.note("there are no messages") }
+      return status
+    }
     let shown = Set(newest.map(\.message.id))
     try writer.write(follower?.read().filter { !shown.contains($0.message.id) } ?? [])
     while changes.wait() {
