@@ -122,7 +122,8 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "HistoryModel", "WordForms", "CEmbeddedFiles", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
+        "MessageModel", "HistoryModel", "WordForms", "CEmbeddedFiles", "CFiles", "CSQLiteShim", "CSHA256",
+        "CChecksum",
         .target(name: "CPCRE2", condition: .when(traits: pcre2)),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -230,7 +231,8 @@ let package = Package(
       name: "ShellCommands",
       dependencies: [
         "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
+        "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession",
+        "AgentProtocol", "Redaction",
         "WordForms", "MessagePostgres", "HistoryPublishing",
         argumentParser,
       ],
@@ -321,7 +323,8 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "ScrollbackKitTests",
-      dependencies: ["ScrollbackKit", "HistoryTransfer", "MessagePeople", "RowGeometry"], packageAccess: false,
+      dependencies: ["ScrollbackKit", "HistoryTransfer", "MessagePeople", "RowGeometry"],
+      packageAccess: false,
       swiftSettings: strict),
     .testTarget(
       name: "RedactionTests", dependencies: ["Redaction", "MessageSourceTesting"], swiftSettings: strict),

@@ -6,10 +6,14 @@ import Testing
 
 /// What errors advise can be copied into a shell.
 struct AdviceTests {
-  @Test func `ids and names stand in quotes`() throws {
+  @Test func `a reply to a message that is not there suggests a search`() throws {
     let fixture = try ShellFixture(count: 1)
     let reply = try fixture.run(["append", "-c", "general", "--reply-to", "123", "x"])
-    #expect(reply.errors.contains("try: scrollback show '#123'"))
+    #expect(reply.errors.contains("try: scrollback search WORD"))
+  }
+
+  @Test func `names stand in quotes`() throws {
+    let fixture = try ShellFixture(count: 1)
     let filter = try fixture.run(["filters", "save", "x $(touch PWNED)"])
     #expect(filter.errors.contains("scrollback filters save 'x $(touch PWNED)' "))
     #expect(ShellWord.quoted("it's $(x)\n") == "'it'\\''s $(x)␊'")

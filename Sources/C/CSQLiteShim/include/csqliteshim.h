@@ -4,6 +4,7 @@
 
 // Turns the triggers of this connection on (1) or off (0). Returns SQLite's result code.
 int csqlite_enable_triggers(sqlite3 *connection, int on);
+// Returns whether the triggers of this connection are on.
 int csqlite_has_triggers(sqlite3 *connection);
 // Lets SQLite allocate without counting; refused once it is in use. Returns SQLite's result code.
 int csqlite_forgo_memory_figures(void);
