@@ -66,8 +66,8 @@ struct PageWrites: Sendable {
     try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite)).close()
   }
 
-  /// Writes a change; a read mark moves back only for what is marked as unread. The store is opened for writing only meanwhile. Throws
-  /// `displaced` if another store has taken the place of the intended one.
+  /// Writes a change; a read mark moves back only for what is marked as unread. The store is opened for
+  /// writing only meanwhile. Throws `displaced` if another store has taken the place of the intended one.
   func write(_ change: Change) throws(StoreError) -> ServerAnswer {
     guard change.store == served.identity else {
       throw StoreError(.displaced, change.refusal, cause: "another store is served now")

@@ -89,14 +89,6 @@ public struct DayAnswer: Codable, Hashable, Sendable {
   }
 }
 
-extension CivilTime {
-  var dateText: String {
-    var bytes: [UInt8] = []
-    ISO8601.writeDate(self, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
 extension QuestionAnswerer {
   /// Returns the days or months with messages, oldest first.
   ///

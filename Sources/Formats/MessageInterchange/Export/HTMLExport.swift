@@ -54,19 +54,30 @@ public struct HTMLExport: ExportFormat {
   public mutating func writeHeader(to bytes: inout [UInt8]) {
     bytes.append(
       """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Scrollback</title>
+      \(Self.head(titled: "Scrollback", allowing: "style-src 'unsafe-inline'; img-src 'self' file: data:"))
       <style>
       \(Self.style)\(isNumbered ? Self.numberedStyle : "")</style>
       </head>
       <body>
       \(isNumbered ? Self.numberedHead : "")
       """)
+  }
+
+  /// The beginning of a page that runs no script.
+  ///
+  /// - Parameters:
+  ///   - title: Its title as HTML.
+  ///   - sources: What its policy allows.
+  package static func head(titled title: String, allowing sources: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \(sources)">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(title)</title>
+    """
   }
 
   /// The rules of a document, also for the pages of a site.

@@ -181,3 +181,12 @@ extension ISO8601 {
     }
   }
 }
+
+extension CivilTime {
+  /// Its date: `2024-05-01`.
+  package var dateText: String {
+    var bytes: [UInt8] = []
+    ISO8601.writeDate(self, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

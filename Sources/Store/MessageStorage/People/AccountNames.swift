@@ -21,7 +21,7 @@ struct AccountNames {
   func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
     let exact: [SenderAccount?] = [.id(text), SenderAccount(typed: text)]
     if let found = exact.compactMap(\.self).first(where: accounts.contains) { return [found] }
-    guard let named = byName[text] ?? byFoldedName[text.lowercased()] else { throw nobody(text) }
+    guard let named = byName[text] ?? byFoldedName[text.lowercased()] else { throw noSender(text) }
     let heads = Set(named.map { $0.aliasOf ?? $0.sender.id })
     let own = Set(named.map(\.account))
     guard heads.count == 1 || own.count == 1 else {
@@ -35,7 +35,7 @@ struct AccountNames {
     return own.union(aliases).sorted { $0.text < $1.text }
   }
 
-  private func nobody(_ text: String) -> StoreError {
+  private func noSender(_ text: String) -> StoreError {
     let near = Nearest.name(to: text, among: senders.map(\.sender.name))
     return StoreError(
       .notFound, "no sender '\(VisibleText.of(text))'",

@@ -36,7 +36,7 @@ extension SynchronousMessageStore {
       let rows = PersonRows(db, now: clock())
       let found = try found(name, in: db)
       guard let person = try assembled([found], try rows.accounts(of: found.id), in: db).first else {
-        throw Self.nobody(name, [])
+        throw Self.noPerson(name, [])
       }
       return person
     }
@@ -88,7 +88,7 @@ extension SynchronousMessageStore {
     let names = people.map { (id: $0.id.rawValue, name: $0.name) }
     guard let found = match(name, among: names),
       let person = people.first(where: { $0.id.rawValue == found.id })
-    else { throw nobody(name, people.map(\.name)) }
+    else { throw noPerson(name, people.map(\.name)) }
     return person
   }
 
@@ -111,7 +111,7 @@ extension SynchronousMessageStore {
 
   func found(_ name: String, in db: Database) throws -> (id: Int64, name: String) {
     let names = try PersonRows(db, now: clock()).names()
-    guard let found = Self.match(name, among: names) else { throw Self.nobody(name, names.map(\.name)) }
+    guard let found = Self.match(name, among: names) else { throw Self.noPerson(name, names.map(\.name)) }
     return found
   }
 
@@ -124,7 +124,7 @@ extension SynchronousMessageStore {
     return names.first { $0.name.lowercased() == wanted.dropFirst() }
   }
 
-  fileprivate static func nobody(_ name: String, _ names: [String]) -> StoreError {
+  fileprivate static func noPerson(_ name: String, _ names: [String]) -> StoreError {
     let plain = name.hasPrefix("@") ? String(name.dropFirst()) : name
     let near = Nearest.names(to: plain, among: names, limit: 3).map { "'\(VisibleText.of($0))'" }
     return StoreError(

@@ -67,9 +67,7 @@ struct SiteConversation: Codable {
     let day = CivilTime(year: civil.year, month: civil.month, day: civil.day)
     let start = clock.moment(showing: day)
     lastDay = start..<max(start, clock.moment(showing: CivilTime(daysSince1970: day.daysSince1970 + 1)))
-    var bytes: [UInt8] = []
-    ISO8601.writeDate(day, to: &bytes)
-    let name = String(decoding: bytes, as: UTF8.self)
+    let name = day.dateText
     while hasIndex, days.count >= Self.dayCount { try writeDays(site) }
     days.append(SiteDay(name, count: 1, firstNumber: messageCount + 1))
     return name

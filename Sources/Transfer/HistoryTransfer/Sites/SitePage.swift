@@ -62,7 +62,7 @@ struct SitePage {
     let others = senders.count > Self.namedCount ? " and others" : ""
     let span = days.map { $0.first == $0.last ? $0.first : "\($0.first) to \($0.last)" } ?? ""
     let by = named.isEmpty ? "" : " by \(named)\(others)"
-    return "\(count) message\(count == 1 ? "" : "s")\(by) in \(conversation), \(span)"
+    return "\(SiteWriter.counted(count))\(by) in \(conversation), \(span)"
   }
 }
 
@@ -79,10 +79,9 @@ struct SitePagePlace: Codable {
   ///   - month: Months since the year 0.
   ///   - isNamed: Whether its heading has the month's name. Redaction may hide such a name: `May`.
   init(_ conversation: Conversation.ID, month: Int, isNamed: Bool, part: Int, first: Message.ID) {
-    let (year, number) = (month.flooredQuotient(12), month - month.flooredQuotient(12) * 12)
-    var bytes: [UInt8] = []
-    ISO8601.writeDate(CivilTime(year: year, month: number + 1, day: 1), to: &bytes)
-    stem = String(decoding: bytes.dropLast(3), as: UTF8.self)
+    let year = Int(Int64(month).floorDivided(by: 12))
+    let number = month - year * 12
+    stem = String(CivilTime(year: year, month: number + 1, day: 1).dateText.dropLast(3))
     heading = isNamed ? "\(Self.months[number]) \(stem.dropLast(3))" : stem
     (self.conversation, self.part, self.first) = (conversation, part, first)
   }
@@ -104,13 +103,7 @@ struct SitePagePlace: Codable {
   var path: String { "c\(conversation.rawValue)/\(fileName)" }
 }
 
-extension Int {
-  fileprivate func flooredQuotient(_ divisor: Int) -> Int {
-    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
-  }
-}
-
-/// The frame of all pages without scripts. What it is given is text, which it escapes.
+/// The frame of all pages without scripts. Its fields are plain text, which it escapes.
 struct SiteDocument {
   struct Way {
     let address: String
@@ -148,13 +141,7 @@ struct SiteDocument {
       } ?? ""
     let navigation = "<nav class=\"way\">\n\(ways.map(Self.link).joined())</nav>\n"
     let head = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self' file:; img-src 'self' file:">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
+      \(HTMLExport.head(titled: title, allowing: "style-src 'self' file:; img-src 'self' file:"))
       <meta name="description" content="\(description)">
       \(canonical)<link rel="stylesheet" href="\(style)">
       </head>

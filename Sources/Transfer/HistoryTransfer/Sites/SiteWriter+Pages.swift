@@ -67,11 +67,7 @@ extension SiteWriter {
     }
   }
 
-  private func day(of record: ExportRecord) -> String {
-    var bytes: [UInt8] = []
-    ISO8601.writeDate(clock.civil(at: record.moment), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  private func day(of record: ExportRecord) -> String { clock.civil(at: record.moment).dateText }
 
   /// Finishes the pages of a conversation, and returns whether it was not stopped.
   func finishPages(
@@ -172,7 +168,7 @@ extension SiteWriter {
     .all(of: [predicate, condition].filter { $0 != .everything })
   }
 
-  private static func counted(_ count: Int) -> String { "\(count) message\(count == 1 ? "" : "s")" }
+  static func counted(_ count: Int) -> String { "\(count) message\(count == 1 ? "" : "s")" }
 
   private func put(_ document: SiteDocument, _ body: [UInt8]) throws {
     try put(document.bytes(body, address: address), at: document.path, changed: "")

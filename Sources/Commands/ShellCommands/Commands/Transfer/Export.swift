@@ -206,7 +206,7 @@ struct Export: ShellCommand {
     let console = common.console(in: shell)
     let (predicate, zone) = (try filter.predicate(in: store, common, shell), try common.zone(in: shell))
     let selection = try conversation.choice(otherwise: .all).selection(in: store).narrowed(to: predicate)
-    let base = address.map { String($0.reversed().drop { $0 == "/" }.reversed()) }
+    let base = address.map { String($0.trimming { $0 == "/" }) }
     let site = SiteExport(selection, zone: zone, folder: folder, address: base, page: PageFiles.site)
     shell.listenForInterruption()
     let outcome = try LongWork.run(console, "writing a site") { tell in
