@@ -33,6 +33,7 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },
     ScenarioGroup(name: "search") { try SearchScenarios(setting: $0).run() },
     ScenarioGroup(name: "commands") { try CommandScenarios(setting: $0).run() },
+    ScenarioGroup(name: "care", sizes: 1...Setting.textLimit) { try CareScenarios(setting: $0).run() },
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
     ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
     ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
