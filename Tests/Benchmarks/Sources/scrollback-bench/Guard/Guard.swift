@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MessageSourceTesting
+import Synchronization
 import TestSupport
 
 /// `guard`: counts the instructions of the hot paths and compares them with those that were recorded.
@@ -53,29 +54,43 @@ struct Guard: ParsableCommand {
     for (name, value) in Self.environment { setenv(name, value, 1) }
     let counter = Counter(valgrind: valgrind, program: program, folder: folder)
     let store = try Setting(size: Repeat.size, folder: folder).store()
-    var paths: [String: () throws -> Int] = [:]
-    for path in HotPath.allCases { paths[path.rawValue] = { try counter.instructions(of: path) } }
-    paths["start"] = { try counter.instructions(of: command, ["--version"]) }
-    paths["tail"] = { try counter.instructions(of: command, ["tail", "--store", store]) }
-    paths["servedPage"] = { try counter.instructionsOfServedPage(by: command, from: store) }
+    var paths: [(name: String, count: @Sendable () throws -> Int)] = []
+    for path in HotPath.allCases {
+      try counter.prepare(path)
+      paths.append((path.rawValue, { try counter.instructions(of: path) }))
+    }
+    paths.append(("start", { try counter.instructions(of: command, ["--version"]) }))
+    paths.append(("tail", { try counter.instructions(of: command, ["tail", "--store", store]) }))
+    paths.append(("servedPage", { try counter.instructionsOfServedPage(by: command, from: store) }))
     var records = try JSONDecoder().decode([String: [String: Int]].self, from: Data(contentsOf: file))
+    let recorded = records[Self.build] ?? [:]
+    let counts = try Self.counts(of: paths, at: record ? [:] : recorded)
     if record {
-      records[Self.build] = try paths.mapValues { try $0() }
+      records[Self.build] = counts
       return try write(records, to: file)
     }
-    var isWorse = false
-    for (name, count) in paths.sorted(by: { $0.key < $1.key }) {
-      let recorded = records[Self.build]?[name]
-      isWorse = try tell(name, fewest(count, at: recorded), recorded) || isWorse
+    let worse = counts.keys.sorted().filter { tell($0, counts[$0] ?? 0, recorded[$0]) }
+    guard worse.isEmpty else { throw ExitCode(1) }
+  }
+
+  /// Counts paths, as many at a time as there are processors: no path writes what another reads.
+  private static func counts(
+    of paths: [(name: String, count: @Sendable () throws -> Int)], at recorded: [String: Int]
+  ) throws -> [String: Int] {
+    let counted = Mutex<[String: Result<Int, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+      let (name, count) = paths[index]
+      let result = Result { try fewest(count, at: recorded[name]) }
+      counted.withLock { $0[name] = result }
     }
-    guard !isWorse else { throw ExitCode(1) }
+    return try counted.withLock { $0 }.mapValues { try $0.get() }
   }
 
   /// Counts a path, and twice more while it seems to take too many.
-  private func fewest(_ count: () throws -> Int, at recorded: Int?) throws -> Int {
+  private static func fewest(_ count: () throws -> Int, at recorded: Int?) throws -> Int {
     var fewest = try count()
     for _ in 0..<2 {
-      guard let recorded, Double(fewest) > Double(recorded) * (1 + Self.tolerance) else { break }
+      guard let recorded, Double(fewest) > Double(recorded) * (1 + tolerance) else { break }
       fewest = min(fewest, try count())
     }
     return fewest
@@ -122,10 +137,17 @@ private struct Counter {
 
   /// What one more time costs: the difference of two runs leaves out what is done once.
   func instructions(of path: HotPath) throws -> Int {
-    let (few, many) = (path.count, 3 * path.count)
-    for count in [few, many] { try path.prepare(count, folder: folder) }
+    let (few, many) = Self.counts(of: path)
     return try (total(path, many) - total(path, few)) / (many - few)
   }
+
+  /// Makes what a path reads.
+  func prepare(_ path: HotPath) throws {
+    let (few, many) = Self.counts(of: path)
+    for count in [few, many] { try path.prepare(count, folder: folder) }
+  }
+
+  private static func counts(of path: HotPath) -> (few: Int, many: Int) { (path.count, 3 * path.count) }
 
   private func total(_ path: HotPath, _ count: Int) throws -> Int {
     try instructions(of: program, ["repeat", path.rawValue, "\(count)", "--folder", folder])
