@@ -172,7 +172,7 @@ docs: prepare  ## build the documentation of the libraries in .build/docs, and r
 	swift build --target MessageSourceTesting $$(.ci/flags swift)
 	@.ci/docs
 
-api: prepare  ## write the public interface of the libraries to docs/api
+api: prepare  ## add new public declarations of the libraries to docs/api
 	RECORD_GOLDEN=1 .ci/test --filter PublicSurfaceTests
 
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples

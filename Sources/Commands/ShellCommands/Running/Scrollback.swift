@@ -6,7 +6,7 @@ internal import MessagePictures
 internal import MessageStorage
 
 struct Scrollback: ParsableCommand {
-  static let version = "0.2.0"
+  static let version = "1.0.0"
 
   static let configuration = CommandConfiguration(
     commandName: "scrollback",

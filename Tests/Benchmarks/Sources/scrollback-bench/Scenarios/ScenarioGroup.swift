@@ -20,6 +20,9 @@ struct ScenarioGroup: Sendable {
       var scenarios = try TimelineScenarios(setting: setting)
       return try scenarios.run()
     },
+    ScenarioGroup(name: "conditions", sizes: 100_000...Setting.textLimit) {
+      try ConditionScenarios(setting: $0).run()
+    },
     ScenarioGroup(name: "people", sizes: 100_000...Setting.textLimit) {
       try SwitcherScenarios(setting: $0).run()
     },
@@ -33,6 +36,7 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },
     ScenarioGroup(name: "search") { try SearchScenarios(setting: $0).run() },
     ScenarioGroup(name: "commands") { try CommandScenarios(setting: $0).run() },
+    ScenarioGroup(name: "care", sizes: 1...Setting.textLimit) { try CareScenarios(setting: $0).run() },
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
     ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
     ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
