@@ -87,9 +87,9 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 	@.ci/tools build $(if $(DEBUG),,-c release) --product scrollback-bench
 	@"$$(swift build $(if $(DEBUG),,-c release) --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
-screenshot: prepare  ## make the animated picture and the transcript of the README again
+screenshot: prepare  ## make the animated picture of the README from the demo, and its transcript
 	.ci/tools build -c release --product scrollback-bench
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot \
 	  Fixtures/history/tour.json -o docs/pictures/tour.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 

@@ -10,8 +10,7 @@ struct DemoCommandTests {
     #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
     #expect(answer.output.hasPrefix("> /conversations\n"))
     #expect(answer.output.contains("> /goto 2025-09-14\n2025-09-14 22:04:29  mira  Gusts of 96 knots"))
-    #expect(answer.output.contains("> /search stamp\n2026-01-14 10:07:48  mira"))
-    #expect(answer.output.contains("To the next one!"))
+    #expect(answer.output.contains("> /search soup\n2026-04-30 20:17:42  zoë  And no accident with soup.\n"))
     #expect(try fixture.run(["conversations"]).output.split(separator: "\n").count == 1)
   }
 }

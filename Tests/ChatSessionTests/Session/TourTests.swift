@@ -19,7 +19,7 @@ struct TourTests {
   @Test func `its ten keys lead through it, one after the other`() {
     let events: [(event: ReplEvent, isCovered: Bool)] = [
       (.key(.pageOlder), false), (.key(.map), false), (.line(""), true), (.key(.back), false),
-      (.line("/search stamp"), false), (.key(.previousHit), false), (.key(.newest), false),
+      (.key(.newest), false), (.line("/search soup"), false), (.key(.previousHit), false),
       (.key(.switcher), false), (.line(""), true),
     ]
     var tour = Tour()

@@ -29,7 +29,7 @@ import Testing
   @Test func `each of ten keys leads to the next, and leaving removes the store`() throws {
     let terminal = try start()
     let keys = [
-      "\u{1B}[5~", "\u{1B}m", "\r", "\u{1B},", "/search stamp\r", "\u{1B}p", "\u{1B}[1;3F", "\u{1B}c", "\r",
+      "\u{1B}[5~", "\u{1B}m", "\r", "\u{1B},", "\u{1B}[1;3F", "/search soup\r", "\u{1B}p", "\u{1B}c", "\r",
     ]
     for (number, key) in keys.enumerated() {
       try terminal.wait(for: "\(number + 1) of 10: ")

@@ -20,7 +20,7 @@ struct Demo: ShellCommand {
 
   /// The tour without a terminal.
   private static let commands = [
-    "/conversations", "/top", "/newer 2", "/goto 2025-09-14", "/newer 3", "/search stamp", "/bottom",
+    "/conversations", "/top", "/newer 2", "/goto 2025-09-14", "/newer 3", "/bottom", "/search soup",
   ]
 
   func run(in shell: Shell) throws -> ExitStatus {
