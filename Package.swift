@@ -372,7 +372,8 @@ let package = Package(
       name: "HistoryServerTests",
       dependencies: [
         "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageSourceTesting",
-        "MessageStorage", "Redaction", "ShellTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "MessageStorage", "Redaction", "ShellTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
