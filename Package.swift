@@ -371,9 +371,9 @@ let package = Package(
     .testTarget(
       name: "HistoryServerTests",
       dependencies: [
-        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
-        "ShellTesting",
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageSourceTesting",
+        "MessageStorage", "Redaction", "ShellTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
