@@ -233,7 +233,7 @@ let package = Package(
         "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
         "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession",
         "AgentProtocol", "Redaction",
-        "WordForms", "MessagePostgres", "HistoryPublishing",
+        "WordForms", "MessagePostgres", "HistoryPublishing", "CEmbeddedFiles",
         argumentParser,
       ],
       swiftSettings: strict),

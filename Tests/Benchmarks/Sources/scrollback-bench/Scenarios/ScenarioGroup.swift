@@ -20,6 +20,9 @@ struct ScenarioGroup: Sendable {
       var scenarios = try TimelineScenarios(setting: setting)
       return try scenarios.run()
     },
+    ScenarioGroup(name: "conditions", sizes: 100_000...Setting.textLimit) {
+      try ConditionScenarios(setting: $0).run()
+    },
     ScenarioGroup(name: "people", sizes: 100_000...Setting.textLimit) {
       try SwitcherScenarios(setting: $0).run()
     },
