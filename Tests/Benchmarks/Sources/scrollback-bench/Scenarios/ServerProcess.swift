@@ -30,11 +30,7 @@ final class ServerProcess {
   }
 
   /// The most memory that it held.
-  func peakByteCount() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
-  }
+  var peakByteCount: Int { Memory.peak(of: process.processIdentifier) }
 
   func stop() {
     process.terminate()

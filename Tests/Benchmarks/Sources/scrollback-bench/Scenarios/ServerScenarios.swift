@@ -58,7 +58,7 @@ struct ServerScenarios {
         if left >= clientCount { try clients[index].send(question()) }
       }
     }
-    ours.peakBytes = try server.peakByteCount()
+    ours.peakBytes = server.peakByteCount
     return ours
   }
 
@@ -90,7 +90,7 @@ struct ServerScenarios {
       try store.append([NewMessage("arrival \(number)", from: "alice")], to: conversation.id)
       try ours.time { for listener in listeners { try listener.wait(for: "event: changes") } }
     }
-    ours.peakBytes = try server.peakByteCount()
+    ours.peakBytes = server.peakByteCount
     return [
       Finding(
         name: "an append of another process, from its commit to the events of \(Self.clientCount) clients",
