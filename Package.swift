@@ -38,7 +38,7 @@ let layers = [
   "Commands": ["ShellCommands"],
   "Kit": ["ScrollbackKit", "TypedQueries", "MessagePeople", "MessageSourceTesting"],
   "C": [
-    "CArchive", "CBuildNote", "CChafa", "CChecksum", "CEmbeddedFiles", "CFiles", "CMalloc", "CPCRE2",
+    "CArchive", "CBuildNote", "CChecksum", "CEmbeddedFiles", "CFiles", "CMalloc", "CPCRE2",
     "CPictures", "CPostgresClient", "CReadline", "CSHA256", "CSQLiteShim", "CStemmer",
   ],
 ]
@@ -233,7 +233,7 @@ let package = Package(
         "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
         "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession",
         "AgentProtocol", "Redaction",
-        "WordForms", "MessagePostgres", "HistoryPublishing",
+        "WordForms", "MessagePostgres", "HistoryPublishing", "CEmbeddedFiles",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -264,20 +264,18 @@ let package = Package(
       providers: [.apt(["libstemmer-dev"]), .yum(["libstemmer-devel"]), .brew(["snowball"])]),
     .target(
       name: "CPictures",
-      dependencies: [
-        .target(name: "CChafa", condition: .when(traits: terminalPictures))
-      ],
       cSettings: [
         .define("SCROLLBACK_PICTURES", .when(traits: pictures)),
         .define("SCROLLBACK_TERMINAL_PICTURES", .when(traits: terminalPictures)),
       ],
-      linkerSettings: ["jpeg", "png", "webp", "gif"].map { .linkedLibrary($0, .when(traits: pictures)) }),
-    .systemLibrary(
-      name: "CChafa", pkgConfig: "chafa",
-      providers: [
-        .apt(["libchafa-dev", "libglib2.0-dev"]), .yum(["chafa-devel", "glib2-devel"]),
-        .brew(["chafa", "glib"]),
-      ]),
+      // On Linux they are loaded with the first picture.
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        + ["jpeg", "png", "webp", "gif"].map {
+          .linkedLibrary($0, .when(platforms: [.macOS, .iOS], traits: pictures))
+        }
+        + ["chafa", "glib-2.0"].map {
+          .linkedLibrary($0, .when(platforms: [.macOS], traits: terminalPictures))
+        }),
     .target(name: "CPostgresClient", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // Checking and measuring.
@@ -371,9 +369,9 @@ let package = Package(
     .testTarget(
       name: "HistoryServerTests",
       dependencies: [
-        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
-        "ShellTesting",
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageSourceTesting",
+        "MessageStorage", "Redaction", "ShellTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpictures_libraries.h"
 #include "cpictures_shrinker.h"
+
+#define FUNCTIONS(USE) \
+  USE(DGifCloseFile) USE(DGifGetExtension) USE(DGifGetExtensionNext) USE(DGifGetImageDesc) USE(DGifGetLine) \
+  USE(DGifGetRecordType) USE(DGifOpen)
+CPICTURES_LIBRARY(libgif, "libgif.so.7", FUNCTIONS)
 
 typedef struct {
   cpictures_read read;
@@ -36,10 +42,10 @@ static int read_bytes(GifFileType *gif, GifByteType *into, int count) {
 static bool take_extension(decoder *d) {
   int code;
   GifByteType *block;
-  if (DGifGetExtension(d->gif, &code, &block) != GIF_OK) return false;
+  if (libgif.DGifGetExtension(d->gif, &code, &block) != GIF_OK) return false;
   while (block) {
     if (code == GRAPHICS_EXT_FUNC_CODE && block[0] >= 4) d->transparent = block[1] & 1 ? block[4] : -1;
-    if (DGifGetExtensionNext(d->gif, &block) != GIF_OK) return false;
+    if (libgif.DGifGetExtensionNext(d->gif, &block) != GIF_OK) return false;
   }
   return true;
 }
@@ -47,8 +53,8 @@ static bool take_extension(decoder *d) {
 // Goes to the first picture of the file.
 static bool find_frame(decoder *d) {
   GifRecordType type;
-  while (DGifGetRecordType(d->gif, &type) == GIF_OK) {
-    if (type == IMAGE_DESC_RECORD_TYPE) return DGifGetImageDesc(d->gif) == GIF_OK;
+  while (libgif.DGifGetRecordType(d->gif, &type) == GIF_OK) {
+    if (type == IMAGE_DESC_RECORD_TYPE) return libgif.DGifGetImageDesc(d->gif) == GIF_OK;
     if (type != EXTENSION_RECORD_TYPE || !take_extension(d)) return false;
   }
   return false;
@@ -74,7 +80,7 @@ static cpictures_status read_rows(decoder *d) {
   for (int pass = 0; pass < (frame.Interlace ? 4 : 1); pass++) {
     int step = frame.Interlace ? steps[pass] : 1;
     for (int y = frame.Interlace ? starts[pass] : 0; y < frame.Height; y += step) {
-      if (DGifGetLine(d->gif, d->indexes, frame.Width) != GIF_OK) return CPICTURES_DAMAGED;
+      if (libgif.DGifGetLine(d->gif, d->indexes, frame.Width) != GIF_OK) return CPICTURES_DAMAGED;
       paint(d, colours, (uint32_t)frame.Width);
       shrinker_add(
           &d->shrinker, (uint32_t)(frame.Top + y), (uint32_t)frame.Left, 1, (uint32_t)frame.Width, d->row);
@@ -105,15 +111,16 @@ static cpictures_status decode(decoder *d, cpictures_limits limits, cpictures_im
 
 cpictures_status cpictures_decode_gif(
     cpictures_read read, void *context, cpictures_limits limits, cpictures_image *image) {
+  if (!libgif_is_there()) return CPICTURES_UNKNOWN;
   decoder d;
   reader r = {read, context, false};
   int error;
   memset(&d, 0, sizeof d);
   d.transparent = -1;
-  d.gif = DGifOpen(&r, read_bytes, &error);
+  d.gif = libgif.DGifOpen(&r, read_bytes, &error);
   if (!d.gif) return r.has_failed ? CPICTURES_UNREADABLE : CPICTURES_DAMAGED;
   cpictures_status status = decode(&d, limits, image);
-  DGifCloseFile(d.gif, &error);
+  libgif.DGifCloseFile(d.gif, &error);
   shrinker_end(&d.shrinker);
   free(d.indexes);
   free(d.row);

@@ -9,6 +9,17 @@
 #include <webp/encode.h>
 
 #include "cpictures.h"
+#include "cpictures_libraries.h"
+
+#define JPEG_FUNCTIONS(USE) \
+  USE(jpeg_CreateCompress) USE(jpeg_destroy_compress) USE(jpeg_finish_compress) USE(jpeg_mem_dest) \
+  USE(jpeg_set_defaults) USE(jpeg_set_quality) USE(jpeg_start_compress) USE(jpeg_std_error) \
+  USE(jpeg_write_scanlines)
+CPICTURES_LIBRARY(libjpeg, CPICTURES_JPEG_FILE, JPEG_FUNCTIONS)
+
+#define WEBP_FUNCTIONS(USE) \
+  USE(WebPEncodeRGBA) USE(WebPFree)
+CPICTURES_LIBRARY(libwebp, CPICTURES_WEBP_FILE, WEBP_FUNCTIONS)
 
 void cpictures_free(cpictures_image *image) {
   free(image->pixels);
@@ -56,45 +67,47 @@ typedef struct {
 static void give_up(j_common_ptr info) { longjmp(((jpeg_errors *)info->err)->escape, 1); }
 
 uint8_t *cpictures_encode_jpeg(const cpictures_image *image, int quality, size_t *count) {
+  if (!libjpeg_is_there()) return NULL;
   struct jpeg_compress_struct info;
   jpeg_errors errors;
   unsigned char *bytes = NULL;
   unsigned long size = 0;
-  info.err = jpeg_std_error(&errors.manager);
+  info.err = libjpeg.jpeg_std_error(&errors.manager);
   errors.manager.error_exit = give_up;
-  jpeg_create_compress(&info);
+  libjpeg.jpeg_CreateCompress(&info, JPEG_LIB_VERSION, sizeof info);
   if (setjmp(errors.escape)) {
     // The buffer is the library's until it has finished.
-    jpeg_destroy_compress(&info);
+    libjpeg.jpeg_destroy_compress(&info);
     return NULL;
   }
-  jpeg_mem_dest(&info, &bytes, &size);
+  libjpeg.jpeg_mem_dest(&info, &bytes, &size);
   info.image_width = image->width;
   info.image_height = image->height;
   info.input_components = 4;
   info.in_color_space = JCS_EXT_RGBX;
-  jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, quality, TRUE);
+  libjpeg.jpeg_set_defaults(&info);
+  libjpeg.jpeg_set_quality(&info, quality, TRUE);
   info.optimize_coding = TRUE;
-  jpeg_start_compress(&info, TRUE);
+  libjpeg.jpeg_start_compress(&info, TRUE);
   while (info.next_scanline < info.image_height) {
     JSAMPROW row = image->pixels + (size_t)info.next_scanline * image->width * 4;
-    jpeg_write_scanlines(&info, &row, 1);
+    libjpeg.jpeg_write_scanlines(&info, &row, 1);
   }
-  jpeg_finish_compress(&info);
-  jpeg_destroy_compress(&info);
+  libjpeg.jpeg_finish_compress(&info);
+  libjpeg.jpeg_destroy_compress(&info);
   *count = size;
   return bytes;
 }
 
 uint8_t *cpictures_encode_webp(const cpictures_image *image, float quality, size_t *count) {
+  if (!libwebp_is_there()) return NULL;
   uint8_t *bytes = NULL, *copy;
-  *count = WebPEncodeRGBA(
+  *count = libwebp.WebPEncodeRGBA(
       image->pixels, (int)image->width, (int)image->height, (int)image->width * 4, quality, &bytes);
   if (!*count) return NULL;
   copy = malloc(*count);
   if (copy) memcpy(copy, bytes, *count);
-  WebPFree(bytes);
+  libwebp.WebPFree(bytes);
   return copy;
 }
 

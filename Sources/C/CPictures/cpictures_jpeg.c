@@ -7,7 +7,13 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
+#include "cpictures_libraries.h"
 #include "cpictures_shrinker.h"
+
+#define FUNCTIONS(USE) \
+  USE(jpeg_CreateDecompress) USE(jpeg_destroy_decompress) USE(jpeg_read_header) USE(jpeg_read_scanlines) \
+  USE(jpeg_resync_to_restart) USE(jpeg_start_decompress) USE(jpeg_std_error)
+CPICTURES_LIBRARY(libjpeg, CPICTURES_JPEG_FILE, FUNCTIONS)
 
 enum { BUFFER_SIZE = 65536, MOST_SCANS = 100 };
 
@@ -88,7 +94,7 @@ static void connect(decoder *d) {
   d->source.init_source = nothing;
   d->source.fill_input_buffer = fill;
   d->source.skip_input_data = skip;
-  d->source.resync_to_restart = jpeg_resync_to_restart;
+  d->source.resync_to_restart = libjpeg.jpeg_resync_to_restart;
   d->source.term_source = nothing;
   d->progress.progress_monitor = on_progress;
   d->info.src = &d->source;
@@ -120,7 +126,7 @@ static void read_rows(decoder *d) {
   while (d->info.output_scanline < d->info.output_height) {
     uint32_t y = d->info.output_scanline;
     JSAMPROW row = d->row;
-    if (jpeg_read_scanlines(&d->info, &row, 1) != 1) fail(d, CPICTURES_DAMAGED);
+    if (libjpeg.jpeg_read_scanlines(&d->info, &row, 1) != 1) fail(d, CPICTURES_DAMAGED);
     if (d->info.out_color_space == JCS_CMYK) light(d->row, d->pixels, d->info.output_width);
     const uint8_t *pixels = d->info.out_color_space == JCS_CMYK ? d->pixels : d->row;
     shrinker_add(&d->shrinker, y, 0, 1, d->info.output_width, pixels);
@@ -130,7 +136,7 @@ static void read_rows(decoder *d) {
 static void decode(decoder *d, cpictures_limits limits, cpictures_image *image) {
   uint32_t width, height;
   connect(d);
-  if (jpeg_read_header(&d->info, TRUE) != JPEG_HEADER_OK) fail(d, CPICTURES_DAMAGED);
+  if (libjpeg.jpeg_read_header(&d->info, TRUE) != JPEG_HEADER_OK) fail(d, CPICTURES_DAMAGED);
   if ((uint64_t)d->info.image_width * d->info.image_height > CPICTURES_MOST_PIXELS) fail(d, CPICTURES_TOO_LARGE);
   choose_scale(&d->info, limits.side);
   choose_colours(d);
@@ -139,7 +145,7 @@ static void decode(decoder *d, cpictures_limits limits, cpictures_image *image) 
   size_t own = (size_t)width * height * 4 + (size_t)d->info.image_width * 64;
   if (own >= limits.memory) fail(d, CPICTURES_TOO_LARGE);
   d->info.mem->max_memory_to_use = (long)(limits.memory - own);
-  jpeg_start_decompress(&d->info);
+  libjpeg.jpeg_start_decompress(&d->info);
   if (width > d->info.output_width) width = d->info.output_width;
   if (height > d->info.output_height) height = d->info.output_height;
   d->status =
@@ -156,19 +162,20 @@ static void decode(decoder *d, cpictures_limits limits, cpictures_image *image) 
 
 cpictures_status cpictures_decode_jpeg(
     cpictures_read read, void *context, cpictures_limits limits, cpictures_image *image) {
+  if (!libjpeg_is_there()) return CPICTURES_UNKNOWN;
   decoder *d = calloc(1, sizeof *d);
   if (!d) return CPICTURES_TOO_LARGE;
   d->read = read;
   d->context = context;
-  d->info.err = jpeg_std_error(&d->errors);
+  d->info.err = libjpeg.jpeg_std_error(&d->errors);
   d->errors.error_exit = on_error;
   d->errors.emit_message = on_message;
   d->info.client_data = d;
   if (!setjmp(d->escape)) {
-    jpeg_create_decompress(&d->info);
+    libjpeg.jpeg_CreateDecompress(&d->info, JPEG_LIB_VERSION, sizeof d->info);
     decode(d, limits, image);
   }
-  jpeg_destroy_decompress(&d->info);
+  libjpeg.jpeg_destroy_decompress(&d->info);
   shrinker_end(&d->shrinker);
   free(d->row);
   free(d->pixels);

@@ -4,7 +4,12 @@
 #include <string.h>
 #include <webp/decode.h>
 
+#include "cpictures_libraries.h"
 #include "cpictures_shrinker.h"
+
+#define FUNCTIONS(USE) \
+  USE(WebPDecode) USE(WebPFreeDecBuffer) USE(WebPGetFeaturesInternal) USE(WebPInitDecoderConfigInternal)
+CPICTURES_LIBRARY(libwebp, CPICTURES_WEBP_FILE, FUNCTIONS)
 
 enum { FIRST_SIZE = 1 << 18, LOSSLESS = 2 };
 
@@ -40,7 +45,7 @@ static uint64_t memory_of(const WebPBitstreamFeatures *features) {
 
 static cpictures_status begin(WebPDecoderConfig *config, const file *f, cpictures_limits limits) {
   uint32_t width, height;
-  VP8StatusCode code = WebPGetFeatures(f->start, f->count, &config->input);
+  VP8StatusCode code = libwebp.WebPGetFeaturesInternal(f->start, f->count, &config->input, WEBP_DECODER_ABI_VERSION);
   if (code == VP8_STATUS_UNSUPPORTED_FEATURE) return CPICTURES_UNKNOWN;
   if (code != VP8_STATUS_OK || config->input.has_animation) return CPICTURES_DAMAGED;
   if ((uint64_t)config->input.width * (uint64_t)config->input.height > CPICTURES_MOST_PIXELS ||
@@ -55,7 +60,7 @@ static cpictures_status begin(WebPDecoderConfig *config, const file *f, cpicture
 }
 
 static cpictures_status decode(WebPDecoderConfig *config, const file *f) {
-  switch (WebPDecode(f->start, f->count, config)) {
+  switch (libwebp.WebPDecode(f->start, f->count, config)) {
     case VP8_STATUS_OK: return CPICTURES_DONE;
     case VP8_STATUS_OUT_OF_MEMORY: return CPICTURES_TOO_LARGE;
     case VP8_STATUS_UNSUPPORTED_FEATURE: return CPICTURES_UNKNOWN;
@@ -83,14 +88,15 @@ cpictures_status cpictures_decode_webp(
     cpictures_read read, void *context, cpictures_limits limits, cpictures_image *image) {
   WebPDecoderConfig config;
   file f = {NULL, 0};
-  if (!WebPInitDecoderConfig(&config)) return CPICTURES_UNKNOWN;
+  if (!libwebp_is_there() || !libwebp.WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
+    return CPICTURES_UNKNOWN;
   cpictures_status status = read_file(&f, read, context, limits.memory);
   if (status == CPICTURES_DONE) status = begin(&config, &f, limits);
   if (status == CPICTURES_DONE) status = decode(&config, &f);
   if (status == CPICTURES_DONE) status = hand_over(&config.output, image);
   image->original_width = (uint32_t)config.input.width;
   image->original_height = (uint32_t)config.input.height;
-  WebPFreeDecBuffer(&config.output);
+  libwebp.WebPFreeDecBuffer(&config.output);
   free(f.start);
   return status;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "csha256_x86.h"
+
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -41,6 +43,13 @@ static void add_block(csha256 *hash, const uint8_t *block) {
   for (int i = 0; i < 8; i++) hash->state[i] += s[i];
 }
 
+static void add_blocks(csha256 *hash, const uint8_t *blocks, size_t count) {
+#ifdef CSHA256_X86
+  if (has_sha_instructions()) return add_blocks_by_instructions(hash->state, constants, blocks, count);
+#endif
+  for (; count > 0; blocks += 64, count--) add_block(hash, blocks);
+}
+
 void csha256_begin(csha256 *hash) {
   static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -56,12 +65,12 @@ void csha256_add(csha256 *hash, const void *bytes, size_t count) {
     size_t taken = 64 - held < count ? 64 - held : count;
     if (taken > 0) memcpy(hash->block + held, rest, taken);
     if (held + taken < 64) return;
-    add_block(hash, hash->block);
+    add_blocks(hash, hash->block, 1);
     rest += taken;
     count -= taken;
   }
-  for (; count >= 64; rest += 64, count -= 64) add_block(hash, rest);
-  if (count > 0) memcpy(hash->block, rest, count);
+  add_blocks(hash, rest, count / 64);
+  if (count % 64 > 0) memcpy(hash->block, rest + count / 64 * 64, count % 64);
 }
 
 void csha256_end(csha256 *hash, uint8_t digest[32]) {

@@ -1,12 +1,15 @@
 #if TerminalPictures
   internal import CPictures
   package import MessageModel
+  internal import Synchronization
 
   /// Draws pictures with libchafa: by the protocol of kitty or iTerm2, as sixels, or as half blocks.
   package final class TerminalPictures: PictureDrawer {
     package let cell: PixelSize
-    package let erasing: String
-    private let terminal: OpaqueTerminal
+    private let environment: [String: String]
+    private let drawsBlocks: Bool
+    /// `nil` until the first picture: detecting it loads libchafa, for which the first screen would wait.
+    private let detected = Mutex<OpaqueTerminal?>(nil)
 
     /// An immutable C object, safe to read from any thread.
     private struct OpaqueTerminal: @unchecked Sendable {
@@ -17,20 +20,37 @@
     /// taken for keys. `SCROLLBACK_PICTURES` overrides what is detected.
     ///
     /// - Parameter cell: The size of a character cell in pixels; if `nil`, only half blocks are drawn.
-    package init?(environment: [String: String], cell: PixelSize?) {
+    package init(environment: [String: String], cell: PixelSize?) {
+      self.environment = environment
+      drawsBlocks = cell == nil
+      self.cell = cell ?? PixelSize(width: 8, height: 16)
+    }
+
+    deinit { if let terminal = detected.withLock({ $0 }) { cpictures_terminal_free(terminal.pointer) } }
+
+    package var erasing: String {
+      guard let terminal, cpictures_terminal_mode(terminal.pointer) == CPICTURES_KITTY else { return "" }
+      // Deletes all placements at the cursor, and their data:
+      // <https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images>
+      return "\u{1B}_Ga=d,d=C,q=2\u{1B}\\"
+    }
+
+    /// `nil` without libchafa.
+    private var terminal: OpaqueTerminal? {
+      detected.withLock { detected in
+        if detected == nil { detected = detect() }
+        return detected
+      }
+    }
+
+    private func detect() -> OpaqueTerminal? {
       var strings: [UnsafeMutablePointer<CChar>?] = environment.map { Self.copy("\($0.key)=\($0.value)") }
       defer { for string in strings { string?.deallocate() } }
       strings.append(nil)
       guard let pointer = cpictures_terminal_of(&strings) else { return nil }
-      terminal = OpaqueTerminal(pointer: pointer)
-      if cell == nil { cpictures_terminal_keep_to_blocks(pointer) }
-      self.cell = cell ?? PixelSize(width: 8, height: 16)
-      // Deletes all placements at the cursor, and their data:
-      // <https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images>
-      erasing = cpictures_terminal_mode(pointer) == CPICTURES_KITTY ? "\u{1B}_Ga=d,d=C,q=2\u{1B}\\" : ""
+      if drawsBlocks { cpictures_terminal_keep_to_blocks(pointer) }
+      return OpaqueTerminal(pointer: pointer)
     }
-
-    deinit { cpictures_terminal_free(terminal.pointer) }
 
     private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
       let bytes = text.utf8CString
@@ -42,6 +62,7 @@
     }
 
     package func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
+      guard let terminal else { throw .unknownFormat }
       let input = try PictureInput(.bytes(file))
       let side = max(columns * cell.width, rows * cell.height)
       let picture = try DecodedPicture.decode(input, side: side, memoryByteCount: Self.memoryByteCount)

@@ -1,6 +1,7 @@
 // Pictures, decoded in bounded memory: shrunk row by row while they are read, so that the whole of one is never held.
 //
-// The error handling of libjpeg and libpng (setjmp) stays in here. Empty unless the trait Pictures is on.
+// The error handling of libjpeg and libpng (setjmp) stays in here. On Linux a library is loaded with the first picture
+// that needs it; without it such pictures are unknown. Empty unless the trait Pictures is on.
 #pragma once
 
 #include <stdbool.h>
@@ -61,7 +62,7 @@ typedef enum { CPICTURES_BLOCKS, CPICTURES_SIXELS, CPICTURES_KITTY, CPICTURES_IT
 typedef struct cpictures_terminal cpictures_terminal;
 
 // What a terminal can show, by its environment ("NAME=value" each, NULL-terminated). SCROLLBACK_PICTURES overrides it:
-// kitty, sixels, iterm or blocks. Never NULL.
+// kitty, sixels, iterm or blocks. NULL where libchafa is not there.
 cpictures_terminal *cpictures_terminal_of(char **environment);
 cpictures_mode cpictures_terminal_mode(const cpictures_terminal *);
 // Has half blocks drawn whatever else the terminal can.

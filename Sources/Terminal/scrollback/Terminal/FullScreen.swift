@@ -11,6 +11,8 @@ final class FullScreen: Surface {
   private let usesWheel: Bool
   private var rows: Int
   private var columns: Int
+  /// What draws pictures, until it has been asked how they are erased.
+  private var newDrawer: (any PictureDrawer)?
 
   let takesLinesAtOnce = false
 
@@ -34,6 +36,11 @@ final class FullScreen: Surface {
 
   func draw(_ screen: Screen, isWorking: Bool) {
     guard screen.rows.count == max(1, rows - 1), screen.columns == columns else { return }
+    // The question loads what draws pictures, so it waits for the first one.
+    if let newDrawer, screen.rows.contains(where: { !$0.pictures.isEmpty }) {
+      painter.pictureErasing = newDrawer.erasing
+      self.newDrawer = nil
+    }
     terminal.write(painter.paint(isWorking ? screen.whileWorking : screen))
   }
 
@@ -58,10 +65,9 @@ final class FullScreen: Surface {
   }
 
   func drawer() -> (any PictureDrawer)? {
-    let drawer = PictureSupport.drawer(
+    newDrawer = PictureSupport.drawer(
       environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
-    painter.pictureErasing = drawer?.erasing ?? ""
-    return drawer
+    return newDrawer
   }
 
   func suspend(_ input: any LineInput) {
@@ -96,7 +102,7 @@ extension TerminalLoop where S == FullScreen {
     let isEmpty = context.openConversation?.messageCount == 0
     var session = try Session(
       context, rows: size.rows, columns: size.columns, isReadOnly: isView,
-      hint: isEmpty && !isView ? HelpText.firstStart : isFirstRun ? hint : [])
+      hint: isEmpty && !isView ? HelpText.firstStart : isFirstRun && context.tour == nil ? hint : [])
     Self.guardTerminal(wake, TerminalSequences.leave)
     let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows, columns: size.columns)
     let input = try screen.enter(isView: isView, state, context)

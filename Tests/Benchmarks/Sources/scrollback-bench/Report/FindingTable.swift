@@ -41,7 +41,7 @@ enum FindingTable {
     [ours, other].compactMap { $0.flatMap { memory($0.peakBytes) } }.joined(separator: " : ")
   }
 
-  private static func memory(_ bytes: Int) -> String? {
+  static func memory(_ bytes: Int) -> String? {
     bytes > 0 ? "\(rounded(Double(bytes) / 1_048_576)) MB" : nil
   }
 
@@ -51,7 +51,7 @@ enum FindingTable {
     return "\(rounded(nanoseconds / 1_000_000_000)) s"
   }
 
-  private static func ratio(_ value: Double) -> String {
+  static func ratio(_ value: Double) -> String {
     value < 0.01 ? "1/\(Int(1 / max(value, 1e-9)))" : "\(rounded(value))×"
   }
 
