@@ -289,10 +289,6 @@ private struct FacetIDs {
 
   private mutating func tested(_ ids: [Int64]) throws -> [Int64] {
     testedCount = testedCount.adding(ids.count)
-    return try having(ids)
-  }
-
-  private func having(_ ids: [Int64]) throws -> [Int64] {
     let row = try RawStatement(db, "SELECT 1 FROM message WHERE id = ?1 AND \(filter.condition)")
     return try ids.filter { id in
       row.bind(id, at: 1)
@@ -301,29 +297,12 @@ private struct FacetIDs {
   }
 
   private func list() throws -> [Int64] {
-    if let links = try links() { return links }
     let place =
       scope.map { "conversation IN (\($0.map { String($0.rawValue) }.sorted().joined(separator: ",")))" }
       ?? "1"
     let condition = listsOthers ? "NOT ifnull(\(filter.condition), 0)" : filter.condition
     let rows = try RawStatement(db, "SELECT id FROM message WHERE \(place) AND \(condition)")
     return try rows.map { $0.int(0) }.sorted()
-  }
-}
-
-extension FacetIDs {
-  /// The messages with a link, most of which have the words of its scheme; `nil` if these are not all of them.
-  private func links() throws -> [Int64]? {
-    guard filter.facets == [.feature(.link)], !filter.isComplement, !listsOthers else { return nil }
-    let query = IDListing.scoped(#""http" OR "https""#, scope)
-    let found = try SearchTable.allCases.map { table in
-      try RawStatement(
-        db, "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?1 ORDER BY rowid", query
-      )
-      .map { $0.int(0) }
-    }
-    let links = try having(SortedArrays.joined(found))
-    return links.count == matchCount ? links : nil
   }
 }
 
