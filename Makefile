@@ -4,7 +4,6 @@ SHELL = /bin/sh
 PREFIX ?= /usr/local
 SIZE ?= 1000000
 SOURCES = Sources Tests Examples Package.swift
-DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
 .PHONY: help run test test-long test-browser build order install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
@@ -14,17 +13,9 @@ help:  ## list these goals
 	  printf '%-16s %s\n' "$$goal" "$$text"; done
 
 # The debug build takes half the time, and the tests use it, too.
-run: prepare  ## open a demo history (without a terminal: play a short tour of it)
+run: prepare  ## open a made-up history, with a tour (without a terminal: print a short one)
 	swift build --product scrollback $$(.ci/flags swift)
-	@mkdir -p $(dir $(DEMO))
-	@program=$$(swift build --show-bin-path)/scrollback && \
-	{ $$program import --quiet --store $(DEMO) Fixtures/history/demo 2>/dev/null || \
-	  { rm -f $(DEMO)*; $$program import --quiet --store $(DEMO) Fixtures/history/demo; }; } && \
-	if [ -t 0 ] && [ -t 1 ]; then \
-	  $$program --store $(DEMO) -c lighthouse; \
-	else \
-	  $$program --store $(DEMO) -c lighthouse <Fixtures/history/tour.txt; \
-	fi
+	@"$$(swift build --show-bin-path)/scrollback" demo
 
 test: prepare  ## run the tests
 	@.ci/test
@@ -96,9 +87,9 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 	@.ci/tools build $(if $(DEBUG),,-c release) --product scrollback-bench
 	@"$$(swift build $(if $(DEBUG),,-c release) --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
-screenshot: prepare  ## make the animated picture and the transcript of the README again
+screenshot: prepare  ## make the animated picture of the README from the demo, and its transcript
 	.ci/tools build -c release --product scrollback-bench
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot \
 	  Fixtures/history/tour.json -o docs/pictures/tour.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 
@@ -181,7 +172,7 @@ docs: prepare  ## build the documentation of the libraries in .build/docs, and r
 	swift build --target MessageSourceTesting $$(.ci/flags swift)
 	@.ci/docs
 
-api: prepare  ## write the public interface of the libraries to docs/api
+api: prepare  ## add new public declarations of the libraries to docs/api
 	RECORD_GOLDEN=1 .ci/test --filter PublicSurfaceTests
 
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples

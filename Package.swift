@@ -233,7 +233,7 @@ let package = Package(
         "MessageModel", "HistoryModel", "MessageStorage", "MessageInterchange", "MessagePictures",
         "HistoryQueries", "HistoryTransfer", "MessagePeople", "HistoryPage", "TerminalText", "ChatSession",
         "AgentProtocol", "Redaction",
-        "WordForms", "MessagePostgres", "HistoryPublishing",
+        "WordForms", "MessagePostgres", "HistoryPublishing", "CEmbeddedFiles",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -369,9 +369,9 @@ let package = Package(
     .testTarget(
       name: "HistoryServerTests",
       dependencies: [
-        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
-        "ShellTesting",
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageSourceTesting",
+        "MessageStorage", "Redaction", "ShellTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

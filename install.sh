@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs Scrollback from a release archive, without a compiler and without being root.
 #
-#   sh install.sh scrollback-0.2.0-linux-x86_64.tar.xz     a file
-#   sh install.sh https://…/scrollback-0.2.0-linux-x86_64.tar.xz
+#   sh install.sh scrollback-1.0.0-linux-x86_64.tar.xz     a file
+#   sh install.sh https://…/scrollback-1.0.0-linux-x86_64.tar.xz
 #   sh install.sh --remove                                 removes what it has installed; histories stay
 #
 # The archive is compared with SHA256SUMS, which lies beside it. It goes to ~/.local (PREFIX=… is another place): the program to

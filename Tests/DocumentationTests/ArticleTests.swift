@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `the first page leads to all articles`() throws {
-    let others = ["README", "ScrollbackKit", "libraries"]
+    let others = ["ScrollbackKit", "libraries"]
     let names = try Article.all.map(\.name).filter { !others.contains($0) }
     let first = try #require(try Article.all.first { $0.name == "ScrollbackKit" })
     for name in names { #expect(first.lines.contains("- <doc:\(name)>")) }
@@ -65,14 +65,14 @@ struct Article: CustomTestStringConvertible, Sendable {
     lines = try Self.lines(of: file)
   }
 
-  /// All articles, the README, and the page on the libraries.
+  /// All articles, and the page on the libraries.
   static var all: [Article] {
     get throws {
       let folder = GoldenFile.root.appending(path: "Sources/Kit/ScrollbackKit/ScrollbackKit.docc")
       let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-      let pages = ["README.md", "docs/libraries.md"].map { GoldenFile.root.appending(path: $0) }
-      return try (files + pages).map(Article.init)
+      let page = GoldenFile.root.appending(path: "docs/libraries.md")
+      return try (files + [page]).map(Article.init)
     }
   }
 

@@ -108,7 +108,7 @@ struct Readable {
   /// All of them: sources, the page, and the documentation.
   static var all: [Readable] {
     get throws {
-      var names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+      var names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
       for folder in ["Sources", "docs", "Examples"] {
         let found = try FileManager.default.subpathsOfDirectory(
           atPath: GoldenFile.root.appending(path: folder).path)

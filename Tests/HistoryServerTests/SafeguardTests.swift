@@ -374,6 +374,34 @@ import Testing
     #expect(ServerFixture.kind(of: second) == "busy")
   }
 
+  @Test
+  func `answers that nobody takes keep no other client from small ones, and who asks on is let go`() throws {
+    let texts = [String](repeating: String(repeating: "long ", count: 800), count: 400)
+    let fixture = try ServerFixture(count: 1, texts: texts) {
+      $0.sendBufferByteCount = 4_096
+      ($0.waitingByteCount, $0.connectionCount) = (1 << 20, 16)
+    }
+    let idle = try fixture.client(roomByteCount: 2_048)
+    idle.send(fixture.request(fixture.prefix + "api/page?limit=1000"))
+    #expect(try idle.response(to: "HEAD").status == 200)
+    for _ in 1...3 { #expect(try fixture.get("api/page?limit=2").status == 200) }
+    #expect(try fixture.get("api/page?limit=1000").status == 503)
+    idle.send(fixture.request(fixture.prefix + "api/page?limit=2"))
+    while fixture.server.connectionCount > 0 { usleep(10_000) }
+  }
+
+  @Test
+  func `a page does not wait for long ones and documents`() throws {
+    let texts = [String](repeating: String(repeating: "long ", count: 800), count: 400)
+    let fixture = try ServerFixture(count: 1, texts: texts)
+    let greedy = try (1...40).map { _ in try fixture.client() }
+    for (index, client) in greedy.enumerated() {
+      client.send(fixture.request(fixture.prefix + (index % 2 == 0 ? "api/page?limit=1000" : "document")))
+    }
+    #expect(try fixture.get("api/page?limit=2").status == 200)
+    #expect(fixture.server.exportCount > 0)
+  }
+
   // MARK: Requests that are too large
 
   @Test(

@@ -33,6 +33,26 @@ import Testing
     #expect(try followed.texts().count == 2_001)
   }
 
+  @Test func `files that grow at once go on where each was left`() throws {
+    let followed = try Followed()
+    let names = (1...40).map { "irc.libera.#tea\($0).weechatlog" }
+    for name in names { try followed.write(name, Followed.line(1, "one")) }
+    try followed.settle()
+    for second in [1, 1, 2] {
+      followed.forgetReports()
+      for name in names { try followed.append(name, Followed.line(second, "one") + Followed.line(3, "two")) }
+      try followed.settle()
+      #expect(followed.taken == 80)
+      #expect(followed.reports.count { if case .took(_, _, 2, 0) = $0 { true } else { false } } == 40)
+    }
+    // Equal lines of one second are as many as were written.
+    let counts = try followed.store.conversations().map(\.messageCount)
+    #expect(counts == Array(repeating: 7, count: 40))
+    let other = try followed.restarted()
+    #expect(other.taken == 0)
+    #expect(try other.texts().count == 280)
+  }
+
   @Test func `half a line is waited for`() throws {
     let followed = try Followed()
     let line = Followed.line(2, "two halves of a line")

@@ -28,4 +28,9 @@ import Testing
   func `what has no password stays as it is`(text: String) {
     #expect(AddressText.withoutPasswords(in: text) == text)
   }
+
+  @Test func `an escape has two hexadecimal digits`() {
+    #expect("a%20b%c3%A9".replacingEscapes(after: "%") == "a bé")
+    #expect("a%+5b%-0c%2 %2".replacingEscapes(after: "%") == "a%+5b%-0c%2 %2")
+  }
 }

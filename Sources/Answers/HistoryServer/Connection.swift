@@ -22,6 +22,8 @@ final class Connection: ChannelInboundHandler {
   private var deadline: Scheduled<Void>?
   private var comment: Scheduled<Void>?
   private var listenerNumber: Int?
+  /// The bytes of answers that the client has not taken yet.
+  private var unsentByteCount = 0
   /// Whether the last answer was sent; further input is ignored.
   private var isParting = false
 
@@ -142,11 +144,17 @@ final class Connection: ChannelInboundHandler {
       }
       return
     }
-    guard core.hold(bytes.count) else {
+    guard core.hold(bytes.count, isOnly: unsentByteCount == 0) else {
+      // A client that asks on without reading would fill the memory with refusals.
+      guard unsentByteCount == 0 else { return context.close(promise: nil) }
       return send(ServerAnswer(RequestRefusal.tooMany("answers wait to be taken")), context)
     }
+    unsentByteCount += bytes.count
     write(answer, context)
-    write(bytes, context).assumeIsolated().whenComplete { _ in self.core.release(bytes.count) }
+    write(bytes, context).assumeIsolated().whenComplete { _ in
+      self.unsentByteCount -= bytes.count
+      self.core.release(bytes.count)
+    }
     finish(context)
   }
 

@@ -87,6 +87,9 @@ package final class HistoryServer: Sendable {
   /// The number of running searches.
   package var searchCount: Int { core.searchCount }
 
+  /// The number of documents and long pages that wait or are read.
+  package var exportCount: Int { core.exportCount }
+
   /// The number of clients that receive changes.
   package var listenerCount: Int { core.feed.listenerCount }
 
@@ -140,7 +143,7 @@ private final class TurnAway: ChannelInboundHandler {
 
 /// The server's limits, so that no client can block others or fill the memory.
 package struct ServerLimits: Sendable {
-  package var connectionCount = 256
+  package var connectionCount = 512
   /// The most of them that receive changes.
   package var listenerCount = 64
   /// The most bytes of a header field or of the address.
@@ -156,7 +159,7 @@ package struct ServerLimits: Sendable {
   package var partingTime = TimeAmount.seconds(2)
   /// The interval of comments, which keep connections for changes alive.
   package var commentTime = TimeAmount.seconds(15)
-  /// The most bytes of unsent answers, of all clients together.
+  /// The most bytes of unsent answers, of all clients together; beyond it a client gets at most its share.
   package var waitingByteCount = 64 << 20
   /// The most bytes of unsent events of one client; a slower reader is disconnected.
   package var eventByteCount = 256 << 10
@@ -168,7 +171,7 @@ package struct ServerLimits: Sendable {
   package var foundCount = 2_000
   /// The send buffer of each client in bytes; `nil` for the system's default.
   package var sendBufferByteCount: Int?
-  /// The threads for reading, except searches.
+  /// The threads for reading, except searches and what is exported.
   package var readerCount = 2
   /// The threads for searches.
   package var searcherCount = 2

@@ -21,6 +21,7 @@ final class ServerCore: Sendable {
   private let documents: DocumentAnswers
   private let readers: NIOThreadPool
   private let searchers: NIOThreadPool
+  private let exporters: NIOThreadPool
   private let painters: NIOThreadPool
   private let state = Mutex(State())
   private let page = PageAnswers.shared
@@ -30,6 +31,7 @@ final class ServerCore: Sendable {
     var clientCount = 0
     var waitingByteCount = 0
     var searchCount = 0
+    var exportCount = 0
 
     /// The oldest connection that has not shown the key.
     var oldestStranger: (any Channel)? {
@@ -55,21 +57,22 @@ final class ServerCore: Sendable {
     documents = DocumentAnswers(served: served, me: me)
     readers = NIOThreadPool(numberOfThreads: limits.readerCount)
     searchers = NIOThreadPool(numberOfThreads: limits.searcherCount)
+    exporters = NIOThreadPool(numberOfThreads: 1)
     painters = NIOThreadPool(numberOfThreads: 1)
   }
 
-  /// The store's connections: one for each reading thread, and two more.
-  static func connectionCount(_ limits: ServerLimits) -> Int { limits.readerCount + limits.searcherCount + 2 }
+  /// The store's connections: one for each thread that reads, and one for changes.
+  static func connectionCount(_ limits: ServerLimits) -> Int { limits.readerCount + limits.searcherCount + 3 }
 
   func start() {
-    for pool in [readers, searchers, painters] { pool.start() }
+    for pool in [readers, searchers, exporters, painters] { pool.start() }
     feed.start()
   }
 
   func stop() {
     feed.stop()
     for channel in state.withLock({ $0.clients.values.map(\.channel) }) { channel.close(promise: nil) }
-    for pool in [readers, searchers, painters] { pool.shutdownGracefully { _ in } }
+    for pool in [readers, searchers, exporters, painters] { pool.shutdownGracefully { _ in } }
     served.close()
   }
 
@@ -102,10 +105,17 @@ final class ServerCore: Sendable {
 
   var searchCount: Int { state.withLock { $0.searchCount } }
 
+  var exportCount: Int { state.withLock { $0.exportCount } }
+
   /// Reserves bytes for an unsent answer; `false` beyond the limit.
-  func hold(_ byteCount: Int) -> Bool {
+  ///
+  /// - Parameter isOnly: Whether the client has taken all earlier answers: then a small one is never refused, however
+  ///   much others leave unread.
+  func hold(_ byteCount: Int, isOnly: Bool) -> Bool {
     state.withLock { state in
-      guard state.waitingByteCount == 0 || state.waitingByteCount + byteCount <= limits.waitingByteCount
+      guard
+        state.waitingByteCount == 0 || state.waitingByteCount + byteCount <= limits.waitingByteCount
+          || isOnly && byteCount <= limits.waitingByteCount / limits.connectionCount
       else {
         return false
       }
@@ -202,10 +212,7 @@ final class ServerCore: Sendable {
     _ question: any ServedQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
     isCancelled: @escaping @Sendable () -> Bool
   ) -> EventLoopFuture<ServerAnswer> {
-    let change = question.isSearch ? 1 : 0
-    return (question.isSearch ? searchers : readers).runIfActive(eventLoop: loop) { [self] in
-      state.withLock { $0.searchCount += change }
-      defer { state.withLock { $0.searchCount -= change } }
+    let answer = { @Sendable [self] in
       var answer = Self.answer { () throws(StoreError) in
         try questions.answer(question, headers, isCancelled: isCancelled)
       }
@@ -217,13 +224,40 @@ final class ServerCore: Sendable {
       }
       return answer
     }
+    if question.isSearch { return search(on: loop, answer) }
+    let isLong = (question as? PageQuestion)?.limit ?? 0 > Self.longPage
+    return isLong ? export(on: loop, answer) : readers.runIfActive(eventLoop: loop, answer)
+  }
+
+  /// A page of more messages is answered like a document, so that shorter ones need not wait for it.
+  private static let longPage = 500
+
+  private func search(
+    on loop: any EventLoop, _ answer: @escaping @Sendable () -> ServerAnswer
+  ) -> EventLoopFuture<ServerAnswer> {
+    searchers.runIfActive(eventLoop: loop) { [self] in
+      state.withLock { $0.searchCount += 1 }
+      defer { state.withLock { $0.searchCount -= 1 } }
+      return answer()
+    }
+  }
+
+  /// Answers on a thread of its own, one after the other.
+  private func export(
+    on loop: any EventLoop, _ answer: @escaping @Sendable () -> ServerAnswer
+  ) -> EventLoopFuture<ServerAnswer> {
+    state.withLock { $0.exportCount += 1 }
+    return exporters.runIfActive(eventLoop: loop) { [self] in
+      defer { state.withLock { $0.exportCount -= 1 } }
+      return answer()
+    }
   }
 
   /// Answers a page as one document.
   func document(
     of question: PageQuestion, on loop: any EventLoop, isCancelled: @escaping @Sendable () -> Bool
   ) -> EventLoopFuture<ServerAnswer> {
-    searchers.runIfActive(eventLoop: loop) { [served, documents] in
+    export(on: loop) { [served, documents] in
       var answer = Self.answer { () throws(StoreError) in
         try documents.answer(question, isCancelled: isCancelled)
       }

@@ -9,7 +9,7 @@ package import TerminalText
 ///
 /// A command uses nothing else of the process, so that tests can run it in memory.
 package struct Shell {
-  package let environment: [String: String]
+  package internal(set) var environment: [String: String]
   /// The settings file as it was when the command began.
   let settings: [String: String]
   package var standardInput: Int32

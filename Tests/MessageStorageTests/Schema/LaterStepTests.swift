@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage
@@ -40,6 +41,38 @@ import Testing
   private func read(_ sql: String) throws -> [String] {
     try whileOpen { queue in
       try queue.read { try String.fetchAll($0, sql: sql) }
+    }
+  }
+
+  @Test func `it takes the store of version 1.0.0 to the next form, with each row as it was`() throws {
+    let path = try GoldenStore.unpack(10, into: temporary.folder)
+    let queue = try DatabaseQueue(path: path)
+    let before = try queue.read(rows)
+    #expect(before.count > 500)
+    try Schema.migrator(Schema.steps + [later]).migrate(queue)
+    #expect(try queue.read(rows) == before)
+    #expect(try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == later.version)
+    try queue.close()
+    for access in [StoreOptions.Access.readOnly, .readWrite] {
+      let error = #expect(throws: StoreError.self) {
+        try SynchronousMessageStore(path: path, options: StoreOptions(access: access))
+      }
+      #expect(error?.kind == .notAStore)
+    }
+  }
+
+  /// All rows of all tables, without the steps that were taken and the column that ``later`` adds.
+  private func rows(in db: Database) throws -> [String] {
+    let tables = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM sqlite_schema
+          WHERE type = 'table' AND name NOT LIKE 'grdb%' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name
+        """)
+    return try tables.flatMap { table in
+      let columns = try db.columns(in: table).map(\.name).filter { $0 != "colour" }
+      let row = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
+      return try String.fetchAll(db, sql: "SELECT '\(table) ' || \(row) FROM \"\(table)\" ORDER BY 1")
     }
   }
 

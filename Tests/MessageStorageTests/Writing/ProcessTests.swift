@@ -124,12 +124,11 @@ struct ProcessTests {
     try expectWhole(temporary)
   }
 
-  @Test func `processes that make one store at once all succeed`() throws {
+  @Test(arguments: [["a", "b", "c", "d"], ["room", "room", "room", "room"]])
+  func `processes that make one store, and one conversation, at once all succeed`(rooms: [String]) throws {
     let temporary = try TemporaryStore()
     let path = temporary.folder.appendingPathComponent("new.db").path
-    let children = try (0..<4).map {
-      try Child("append", "-c", "room \($0)", "--create", "hello", store: path)
-    }
+    let children = try rooms.map { try Child("append", "-c", $0, "--create", "hello", store: path) }
     #expect(children.map { $0.end() } == [0, 0, 0, 0])
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }

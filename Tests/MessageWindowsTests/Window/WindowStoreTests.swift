@@ -151,7 +151,6 @@ import Testing
     await list.close()
   }
 
-  /// As in the README.
   @Test func `an app writes, shows and scrolls in a few lines`() async throws {
     let path = store.path + ".app"
     let store = try await MessageStore(path: path)

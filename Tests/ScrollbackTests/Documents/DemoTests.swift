@@ -3,7 +3,7 @@ import ShellTesting
 import TestSupport
 import Testing
 
-/// The history that `make run` opens is worth reading.
+/// The history of `scrollback demo` is worth reading.
 struct DemoTests {
   @Test func `the demo has all that a history can have, over a year, and is small`() throws {
     let fixture = try ShellFixture(count: 0)

@@ -45,6 +45,21 @@ import Testing
     #expect(answer.status == 73 && answer.output.isEmpty)
   }
 
+  @Test func `conversations of one name and time are listed by their messages`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let file = fixture.folder.appendingPathComponent("tea.jsonl")
+    let lines = (1...8).flatMap { channel in
+      (1...channel).map { number in
+        #"{"conversation":"tea","conversationSource":{"platform":"slack","id":"C\#(channel)"},"#
+          + #""sender":"ann","time":"2024-05-01T10:00:00Z","text":"\#(number)"}"#
+      }
+    }
+    try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    let output = try fixture.run(["import", "--dry-run", file.path]).output
+    let rows = output.split(separator: "\n").filter { $0.hasPrefix("tea ") }
+    #expect(rows.map { $0.split(separator: " ")[1] } == (1...8).map { "\($0)" })
+  }
+
   @Test func `an option that means nothing is answered with what it may be`() throws {
     let fixture = try ShellFixture(count: 1)
     let order = try fixture.run(["import", "--date-order", "dym", "x"])

@@ -33,7 +33,7 @@ package struct GoldenFile {
   package func difference(
     from picture: String, comparing comparable: (String) -> String = { $0 }
   ) throws -> String? {
-    let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"
+    let isRecording = Self.isRecording
     if isRecording, !FileManager.default.fileExists(atPath: path) { try write(picture) }
     let golden = try String(contentsOfFile: path, encoding: .utf8)
     let (expected, actual) = (comparable(golden), comparable(picture))
@@ -44,6 +44,45 @@ package struct GoldenFile {
     }
     return "\(path) (RECORD_GOLDEN=1 writes it anew):\n"
       + LineDifference.text(expected: expected, actual: actual)
+  }
+
+  /// Returns how an interface differs from the file that records it; `nil` if it does not.
+  ///
+  /// Scripts and programs rely on each recorded line. So `RECORD_GOLDEN=1` adds lines and removes none.
+  ///
+  /// - Parameters:
+  ///   - lines: The interface, a line for each thing that it promises.
+  ///   - title: The first line of the file.
+  /// - Throws: What Foundation throws if the file cannot be read, or written.
+  package func difference(fromInterface lines: [String], titled title: String) throws -> String? {
+    let text =
+      FileManager.default.fileExists(atPath: path) ? try String(contentsOfFile: path, encoding: .utf8) : ""
+    let recorded = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("# ") }.sorted()
+    let changes = lines.sorted().difference(from: recorded)
+    let (gone, new) = (Self.elements(of: changes.removals), Self.elements(of: changes.insertions))
+    if Self.isRecording, !new.isEmpty {
+      try write((["# \(title)", ""] + (recorded + new).sorted()).joined(separator: "\n") + "\n")
+    }
+    var faults: [String] = []
+    if !gone.isEmpty {
+      faults.append(
+        "version 1 promises these lines, which are gone or changed; keep them beside what is new, or see"
+          + " docs/interfaces.md:\n\(gone.joined(separator: "\n"))")
+    }
+    if !Self.isRecording, !new.isEmpty {
+      faults.append("these lines are new; RECORD_GOLDEN=1 adds them:\n\(new.joined(separator: "\n"))")
+    }
+    return faults.isEmpty ? nil : faults.map { "\(path): \($0)" }.joined(separator: "\n")
+  }
+
+  private static var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" }
+
+  private static func elements(of changes: [CollectionDifference<String>.Change]) -> [String] {
+    changes.map { change in
+      switch change {
+      case .insert(_, let element, _), .remove(_, let element, _): element
+      }
+    }
   }
 
   private func write(_ picture: String) throws {

@@ -30,3 +30,12 @@ const char *_Nonnull embedded_welcome_js(void);
 const char *_Nonnull embedded_paper_js(void);
 const char *_Nonnull embedded_sitequery_js(void);
 const char *_Nonnull embedded_siteanswers_js(void);
+
+// The made-up history of the demo.
+struct embedded_file {
+  const char *_Nullable name;
+  const void *_Nullable bytes;
+  long count;
+};
+// Returns its files; one without a name ends them.
+const struct embedded_file *_Nonnull embedded_demo_files(void);

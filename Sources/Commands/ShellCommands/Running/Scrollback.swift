@@ -6,7 +6,7 @@ internal import MessagePictures
 internal import MessageStorage
 
 struct Scrollback: ParsableCommand {
-  static let version = "0.2.0"
+  static let version = "1.0.0"
 
   static let configuration = CommandConfiguration(
     commandName: "scrollback",
@@ -15,6 +15,7 @@ struct Scrollback: ParsableCommand {
       Examples:
         scrollback import logs.tar.xz          import a history
         scrollback                             read it
+        scrollback demo                        try it with a made-up history
         scrollback -c general                  read one conversation
         scrollback export --format jsonl       write everything out again
         scrollback help docs/formats.md        show a page that help names
@@ -22,7 +23,7 @@ struct Scrollback: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      Open.self, Import.self, Imports.self, Undo.self, Follow.self, Sources.self, Assistants.self,
+      Open.self, Demo.self, Import.self, Imports.self, Undo.self, Follow.self, Sources.self, Assistants.self,
       Export.self, Publish.self, Append.self, Tail.self, Search.self, Secrets.self, Links.self,
       Files.self, Pictures.self, OnThisDay.self, Threads.self, Sessions.self, Usage.self, Show.self,
       Query.self,

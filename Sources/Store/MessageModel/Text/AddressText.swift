@@ -107,6 +107,8 @@ extension StringProtocol {
     var rest = Array(utf8)[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: sign), rest.count >= 2,
+        // `UInt8(_:radix:)` reads `+5`, too.
+        rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
         let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
       {
         bytes.append(value)

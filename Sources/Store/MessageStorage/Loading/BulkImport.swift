@@ -148,6 +148,35 @@ package final class BulkImport {
     carry.append(batch, end..<batch.count)
   }
 
+  /// The outcome of a file of ``add(_:)``.
+  package struct FileLoad {
+    /// What ``add(_:)`` and ``goOn(with:)`` need for the next part of the file.
+    package let tail: FileTail
+    package let addedCount: Int
+    package fileprivate(set) var updatedCount = 0
+  }
+
+  /// Adds all entries of several files in one transaction: for each file ``goOn(with:)``, if an earlier load had its
+  /// beginning, ``add(_:files:isContinuation:)`` and ``pause()``.
+  package func add(_ files: [(batch: ImportBatch, tail: FileTail?)]) throws(StoreError) -> [FileLoad] {
+    try loadCarry()
+    for file in files { try relist(for: file.batch) }
+    var loads: [FileLoad] = []
+    var updateCounts: [Int] = []
+    try transaction { loader in
+      for file in files {
+        let before = loader.addedByKind.reduce(0, +)
+        let tail = try loader.load(BatchConversations(file.batch), goingOnWith: file.tail)
+        loads.append(FileLoad(tail: tail, addedCount: loader.addedByKind.reduce(0, +) - before))
+        updateCounts.append(loader.updates.count)
+      }
+    } updated: { index in
+      guard let place = updateCounts.firstIndex(where: { index < $0 }) else { return }
+      loads[place].updatedCount += 1
+    }
+    return loads
+  }
+
   private func noteTitles(of batch: ImportBatch) throws(StoreError) {
     guard !batch.newestTitles.isEmpty else { return }
     try transaction { loader in try loader.noteTitles(of: BatchConversations(batch)) }
@@ -237,7 +266,10 @@ package final class BulkImport {
     return value
   }
 
-  private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
+  /// - Parameter updated: Receives the index of each of the loader's updates that changed a message.
+  private func transaction(
+    _ body: (inout Loader) throws -> Void, updated: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
     try store.finishMerges()
     // Moved, not copied: with a hundred thousand conversations it takes ten megabytes.
     let isOfNew = state?.isOfNew ?? false
@@ -257,8 +289,10 @@ package final class BulkImport {
         return (try loader.finished(), loader.updates, loader.replaced, loader.sessions, loader.titles)
       }
       let updater = try ImportUpdater(db, store: store, origins: state.origins)
-      for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
+      for (index, item) in updates.enumerated()
+      where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
+        updated(index)
       }
       state.prompts.mayBeEmpty.formUnion(try updater.replace(replaced))
       if !titles.isEmpty {

@@ -69,6 +69,15 @@ struct Loader {
 
   mutating func endFile() { state.endFile() }
 
+  /// Loads all that a file has new, after what an earlier load had of it.
+  mutating func load(_ meant: BatchConversations, goingOnWith tail: FileTail?) throws -> FileTail {
+    endFile()
+    state.intervals = tail?.intervals ?? [:]
+    try load(meant, 0..<meant.batch.count, isEndOfFile: true)
+    try noteTitles(of: meant)
+    return FileTail(state.intervals, KnownMessages())
+  }
+
   mutating func finished() throws -> LoadState {
     feed.close()
     var counts = ArrivalCounts(db, after: newestInStore)

@@ -18,9 +18,8 @@ enum Schema {
     let key: String
   }
 
-  /// The steps from an empty file to the present form. The first one is the file `Schema.sql`. Until 1.0 it
-  /// is the only one: each change of that file raises its version, and stores of earlier versions are
-  /// refused. From then on the file is frozen, and each change is another step.
+  /// The steps from an empty file to the present form. The first one is the file `Schema.sql`, the form of
+  /// version 1.0.0, which is frozen: each change is another step. Stores of earlier forms are refused.
   static let steps = [
     Step(
       version: 10,

@@ -49,6 +49,8 @@ package struct ReplContext: Sendable {
   var isDeleted = false
   var permitted: Set<Permission> = []
   var changes: [Change] = []
+  /// `nil` for none.
+  package var tour: Tour?
 
   package enum DisplayMode: String, Hashable, Sendable, CaseIterable {
     /// In a window over the whole screen.

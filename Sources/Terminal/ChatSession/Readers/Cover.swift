@@ -134,7 +134,7 @@ extension ScreenReader {
 
   /// The row of messages, or of what covers them, that was clicked; `nil` for a row around them.
   func messageRow(of click: MouseClick) -> Int? {
-    let row = click.row - (frame.hasDate ? 1 : 0)
+    let row = click.row - frame.rowsAbove
     return (0..<view.height).contains(row) ? row : nil
   }
 

@@ -43,6 +43,7 @@ extension ScreenReader {
     if rows > 2 || status != nil {
       drawn.append(status.map(session.reader.filled) ?? StatusLine.row(for: &session))
     }
+    if let tour = session.context.tour { drawn.insert(tour.row(columns: session.reader.columns), at: 0) }
     let screen = Screen(
       rows: Array(drawn.suffix(max(1, rows - 1))), columns: session.reader.columns,
       palette: session.context.palette)
@@ -139,6 +140,7 @@ extension ScreenReader {
     _ event: ReplEvent, _ session: inout Session<ScreenReader>
   ) throws -> Effects? {
     session.reader.note(event)
+    try session.noteInTour(event)
     if session.reader.cover.isShown, let effects = try session.answerInCover(event) { return effects }
     switch event {
     case .click(let click): return try session.click(click)
@@ -165,12 +167,14 @@ extension ScreenReader {
 }
 
 /// The frame around the messages: a row at the top for their date, a column at the right for a scroll bar,
-/// and two rows at the bottom for the status and the typed line. Small screens omit the first two.
+/// and two rows at the bottom for the status and the typed line. Small screens omit the first two. A tour has
+/// a row above all others.
 struct ScreenFrame: Hashable {
   var rows: Int
   var columns: Int
   let hasDate: Bool
   let hasScrollBar: Bool
+  private let hasTour: Bool
 
   private static let fewest = (rows: 16, columns: 60)
 
@@ -180,9 +184,12 @@ struct ScreenFrame: Hashable {
     let isRoomy = rows >= Self.fewest.rows && columns >= Self.fewest.columns
     hasDate = isRoomy && context.showsTopDate
     hasScrollBar = isRoomy && context.showsScrollBar
+    hasTour = context.tour != nil
   }
 
-  var height: Int { max(1, rows - (hasDate ? 3 : 2)) }
+  var rowsAbove: Int { (hasDate ? 1 : 0) + (hasTour ? 1 : 0) }
+
+  var height: Int { max(1, rows - rowsAbove - 2) }
 
   /// Includes the margin.
   var messageColumns: Int { max(10, hasScrollBar ? columns - 1 : columns) }

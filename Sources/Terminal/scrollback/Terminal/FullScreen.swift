@@ -102,7 +102,7 @@ extension TerminalLoop where S == FullScreen {
     let isEmpty = context.openConversation?.messageCount == 0
     var session = try Session(
       context, rows: size.rows, columns: size.columns, isReadOnly: isView,
-      hint: isEmpty && !isView ? HelpText.firstStart : isFirstRun ? hint : [])
+      hint: isEmpty && !isView ? HelpText.firstStart : isFirstRun && context.tour == nil ? hint : [])
     Self.guardTerminal(wake, TerminalSequences.leave)
     let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows, columns: size.columns)
     let input = try screen.enter(isView: isView, state, context)

@@ -48,8 +48,11 @@ package enum FollowTiming {
   static let rowMargin: Int64 = 1_000
   /// At most 1/`share` of the time goes into polling.
   static let share = 500.0
-  static let liveFileCount = 256
-  static let roundFileCount = 64
+  /// After a round that took *t*, the next starts `roundRest` × *t* later, and at most `soon` later.
+  static let roundRest = 4.0
+  /// File events wait for work that is due within this time.
+  static let soon = 0.5
+  static let roundFileCount = 256
 
   /// After a read that took *t*, a file is not read again for this factor × *t*.
   static func share(of nature: FileNature?) -> Double {

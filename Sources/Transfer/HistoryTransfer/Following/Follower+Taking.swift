@@ -6,6 +6,8 @@ extension Follower {
   func takeDue(_ isCancelled: () -> Bool) throws {
     let time = now()
     let due = pending.values.filter { ($0.due ?? 0) <= time }.sorted(by: FollowedFile.comesBefore)
+    guard !due.isEmpty else { return }
+    defer { roundEnd = now() + min((now() - time) * Timing.roundRest, Timing.soon) }
     for source in sources {
       let own = due.filter { $0.source === source }
       guard !own.isEmpty, !isCancelled() else { continue }
@@ -18,6 +20,7 @@ extension Follower {
             last = file
             try take(file, in: round, isCancelled)
           }
+          try round.flush(isCancelled)
           let (number, formats) = try round.finish(isCancelled: isCancelled)
           (source.stored.importNumber, source.stored.formats) = (number, formats)
           if round.wasTakenBack { forgetAll(of: source) }
@@ -82,16 +85,17 @@ extension Follower {
         return
       }
       file.growsSince = nil
-      var result = SourceRound.Result()
-      switch file.nature {
-      case nil, .empty: break
-      case .lines: result = try takeLines(file, facts, in: round, isCancelled)
-      case .database: result = try takeRows(file, in: round, isCancelled)
-      case .document, .session: result = try takeAll(file, in: round, isCancelled)
+      let then = { (result: SourceRound.Result) in
+        file.cost = self.now() - start
+        file.readAt = self.now()
+        isGrowing ? self.pause(file, facts, result) : self.end(file, facts, result)
       }
-      file.cost = now() - start
-      file.readAt = now()
-      isGrowing ? pause(file, facts, result) : end(file, facts, result)
+      switch file.nature {
+      case nil, .empty: then(SourceRound.Result())
+      case .lines: try takeLines(file, facts, in: round, isCancelled, then: then)
+      case .database: then(try takeRows(file, in: round, isCancelled))
+      case .document, .session: then(try takeAll(file, in: round, isCancelled))
+      }
     } catch let error as InterchangeError {
       file.forget()
       file.cost = now() - start
@@ -200,79 +204,100 @@ extension Follower {
   }
 
   private func takeLines(
-    _ file: FollowedFile, _ facts: FileFacts, in round: SourceRound, _ isCancelled: () -> Bool
-  ) throws -> SourceRound.Result {
+    _ file: FollowedFile, _ facts: FileFacts, in round: SourceRound, _ isCancelled: () -> Bool,
+    then: @escaping (SourceRound.Result) -> Void
+  ) throws {
     let open = try OpenFile(path: file.found.path)
-    var result = SourceRound.Result()
-    if let live = file.live, !(live.facts.isSameFile(as: facts) && live.isBeginning(of: open)) {
-      // The file was replaced or truncated: first read the remaining lines of the old one.
-      if !live.facts.isSameFile(as: facts) { result = try goOn(file, isCancelled, in: round) }
-      file.formerTail = live.hasSameHead(as: open) ? nil : file.live?.tail ?? live.tail
-      file.source.keepFormer(of: file.found.path)
-      file.mark = nil
-      file.live = nil
-      // A rotated part may lie beside it.
-      file.source.scanSoon()
-      let nature = try FileNature(of: file.found, options: file.source.options)
-      if nature != .empty, nature != .lines {
-        file.nature = nature
-        schedule(file)
-        return result
-      }
+    guard let live = file.live else {
+      return try begin(file, facts, open, in: round, isCancelled, then: then)
     }
-    let more =
-      file.live == nil
-      ? try begin(file, facts, open, in: round, isCancelled) : try goOn(file, isCancelled, in: round)
-    result.added += more.added
-    result.updated += more.updated
-    result.skipped += more.skipped
-    result.skippedCount += more.skippedCount
-    result.isWhole = more.isWhole
-    return result
+    if live.facts.isSameFile(as: facts), live.isBeginning(of: open) {
+      return try goOn(file, in: round, isCancelled, then: then)
+    }
+    // The file was replaced or truncated: first read the remaining lines of the old one.
+    var former = SourceRound.Result()
+    if !live.facts.isSameFile(as: facts) {
+      try goOn(file, in: round, isCancelled) { former = $0 }
+      try round.flush(isCancelled)
+    }
+    file.formerTail = live.hasSameHead(as: open) ? nil : file.live?.tail ?? live.tail
+    file.source.keepFormer(of: file.found.path)
+    file.mark = nil
+    file.live = nil
+    // A rotated part may lie beside it.
+    file.source.scanSoon()
+    let nature = try FileNature(of: file.found, options: file.source.options)
+    if nature != .empty, nature != .lines {
+      file.nature = nature
+      schedule(file)
+      return then(former)
+    }
+    try begin(file, facts, open, in: round, isCancelled) { more in
+      former.added += more.added
+      former.updated += more.updated
+      former.skipped += more.skipped
+      former.skippedCount += more.skippedCount
+      former.isWhole = more.isWhole
+      then(former)
+    }
   }
 
   private func begin(
     _ file: FollowedFile, _ facts: FileFacts, _ open: OpenFile, in round: SourceRound,
-    _ isCancelled: () -> Bool
-  ) throws -> SourceRound.Result {
+    _ isCancelled: () -> Bool, then: @escaping (SourceRound.Result) -> Void
+  ) throws {
     let lines = open.endOfLines(from: 0)
     let end = takesLastLine(facts, open, from: lines) ? open.byteCount : lines
-    guard end > 0 else { return SourceRound.Result() }
-    var reader = try ImportReader(file.found, endingAt: end, options: file.source.present)
+    guard end > 0 else { return then(SourceRound.Result()) }
+    let reader = try ImportReader(file.found, endingAt: end, options: file.source.present)
     if file.source.remembered[file.found.path]?.mark?.isBeginning(of: open) == false {
       file.source.keepFormer(of: file.found.path)
     }
     let tail = file.formerTail ?? rotatedTail(of: file, open)
-    let result = try round.take(&reader, tail: tail, isCancelled: isCancelled)
-    file.formerTail = nil
-    if result.isWhole { file.mark = FileMark(of: open, upTo: end) }
-    guard result.isWhole, reader.canGoOn, end == lines else { return result }
-    var live = LiveFile(reader, facts, at: end)
-    (live.file, live.tail) = (result.file, result.tail)
-    live.mark(in: open)
-    keep(live, of: file)
-    return result
+    try round.take(
+      reader, tail: tail, byteCount: waitingByteCount(end, of: file), isCancelled: isCancelled
+    ) { reader, result in
+      defer { then(result) }
+      file.formerTail = nil
+      if result.isWhole { file.mark = FileMark(of: open, upTo: end) }
+      guard result.isWhole, reader.canGoOn, end == lines else { return }
+      var live = LiveFile(reader, facts, at: end)
+      (live.file, live.tail) = (result.file, result.tail)
+      live.mark(in: open)
+      self.keep(live, of: file)
+    }
   }
 
   private func goOn(
-    _ file: FollowedFile, _ isCancelled: () -> Bool, in round: SourceRound
-  ) throws -> SourceRound.Result {
-    guard var live = file.live, let open = live.reader.openFile else { return SourceRound.Result() }
+    _ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool,
+    then: @escaping (SourceRound.Result) -> Void
+  ) throws {
+    guard var live = file.live, let open = live.reader.openFile else { return then(SourceRound.Result()) }
     let lines = open.endOfLines(from: live.position)
     let takesLast = takesLastLine(live.facts, open, from: lines)
     let end = takesLast ? open.byteCount : lines
-    guard end > live.position else { return SourceRound.Result() }
+    guard end > live.position else { return then(SourceRound.Result()) }
     // If reading fails, the reader cannot continue.
     file.live = nil
     live.reader.goOn(to: end, latest: file.source.present.latest)
-    let result = try round.take(&live.reader, file: live.file, tail: live.tail, isCancelled: isCancelled)
-    guard result.isWhole, live.reader.canGoOn, !takesLast else { return result }
-    live.position = end
-    live.tail = result.tail
-    live.mark(in: open)
-    file.mark = live.mark
-    keep(live, of: file)
-    return result
+    let (facts, described) = (live.facts, live.file)
+    try round.take(
+      live.reader, file: described, tail: live.tail,
+      byteCount: waitingByteCount(end - live.position, of: file), isCancelled: isCancelled
+    ) { reader, result in
+      defer { then(result) }
+      guard result.isWhole, reader.canGoOn, !takesLast else { return }
+      var live = LiveFile(reader, facts, at: end)
+      (live.file, live.tail) = (described, result.tail)
+      live.mark(in: open)
+      file.mark = live.mark
+      self.keep(live, of: file)
+    }
+  }
+
+  /// A rotated part waits for no other file: the log that follows goes on where it ends.
+  private func waitingByteCount(_ byteCount: Int64, of file: FollowedFile) -> Int64 {
+    file.found.log == nil ? byteCount : .max
   }
 
   private func rotatedTail(of file: FollowedFile, _ open: OpenFile) -> FileTail? {
@@ -293,6 +318,6 @@ extension Follower {
     file.live = live
     liveFiles.removeAll { $0 === file }
     liveFiles.append(file)
-    if liveFiles.count > Timing.liveFileCount { liveFiles.removeFirst().live = nil }
+    if liveFiles.count > mostLive { liveFiles.removeFirst().live = nil }
   }
 }

@@ -26,6 +26,9 @@ package final class Follower {
   var nextLook = 0.0
   var nextWriting = Double.infinity
   var pauseEnd = -Double.infinity
+  var roundEnd = -Double.infinity
+  /// The most files that stay open between rounds.
+  let mostLive = Follower.mostLive
   var storeTrouble: String?
   var storeTroubleSince: Double?
   private var hasCaughtUp = false
@@ -78,8 +81,35 @@ package final class Follower {
     for (folder, others) in owners { owners[folder] = others.filter { $0 !== source } }
   }
 
-  /// Readable when there are events; `nil` if it must be polled.
-  package var descriptor: Int32? { events.descriptor >= 0 ? events.descriptor : nil }
+  /// Readable when there are events; `nil` if it must be polled, or if something is due soon: many growing files would
+  /// wake the caller for each line.
+  package var descriptor: Int32? {
+    guard events.descriptor >= 0, pending.isEmpty || timeToNext() > Timing.soon else { return nil }
+    return events.descriptor
+  }
+
+  /// Raises the limit of open files of this process as far as the system lets it: growing files stay open, a quarter of
+  /// the limit at most.
+  package static func openManyFiles() {
+    var limit = rlimit()
+    guard getrlimit(openFiles, &limit) == 0, limit.rlim_cur < 4 * rlim_t(liveFileCount) else { return }
+    limit.rlim_cur = min(limit.rlim_max, 4 * rlim_t(liveFileCount))
+    setrlimit(openFiles, &limit)
+  }
+
+  private static let liveFileCount = 4_096
+
+  private static var mostLive: Int {
+    var limit = rlimit()
+    guard getrlimit(openFiles, &limit) == 0 else { return 256 }
+    return Int(min(limit.rlim_cur / 4, rlim_t(liveFileCount)))
+  }
+
+  #if os(Linux)
+    private static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let openFiles = RLIMIT_NOFILE
+  #endif
 
   package var fileCount: Int { sources.reduce(0) { $0 + $1.files.count } }
 
@@ -90,7 +120,7 @@ package final class Follower {
   package func timeToNext() -> Double {
     var next = max(nextWriting, pauseEnd)
     if !databases.isEmpty || sources.contains(where: { $0.isFolder == nil }) { next = min(next, nextLook) }
-    for file in pending.values { next = min(next, max(file.due ?? .infinity, pauseEnd)) }
+    for file in pending.values { next = min(next, max(file.due ?? .infinity, pauseEnd, roundEnd)) }
     for source in sources { next = min(next, source.scanAt) }
     return max(next - now(), 0)
   }
@@ -104,7 +134,7 @@ package final class Follower {
     let time = now()
     if time >= nextLook { lookAgain() }
     scan()
-    if time >= pauseEnd { try takeDue(isCancelled) }
+    if time >= max(pauseEnd, roundEnd) { try takeDue(isCancelled) }
     if now() >= max(nextWriting, pauseEnd) { try writeDown() }
     tellOfCatchingUp()
   }
@@ -172,6 +202,7 @@ package final class Follower {
     let owner = FolderScan.database(besideWhichLies: name) ?? name
     let path = folder.hasSuffix("/") ? folder + owner : "\(folder)/\(owner)"
     if let file = source.files[path] {
+      if file.nature == .lines, pending[ObjectIdentifier(file)] != nil { return }
       look(at: file, isToldOf: true)
       // Two commits within one clock tick leave the same modification time.
       if file.nature == .database { schedule(file) }

@@ -10,6 +10,7 @@ final class SourceRound {
   private let stored: StoredSource
   private let intake: HistoryIntake
   private var told = (added: 0, updated: 0)
+  private var held: [Held] = []
 
   init(
     of stored: StoredSource, in store: SynchronousMessageStore, zone: TimeZone, _ maker: (any PictureMaker)?
@@ -47,21 +48,101 @@ final class SourceRound {
     }
   }
 
-  /// After an error, a continued reader has lost what was not added. `file` and `tail` are the description
-  /// and the saved state of a continued file.
+  /// Reads a file, and calls `then` with the reader and the result once the messages are in the store.
+  ///
+  /// What is small waits for ``flush(_:)``, to be added in one transaction with that of other files. After an error, a
+  /// continued reader has lost what was not added.
+  ///
+  /// - Parameters:
+  ///   - file: The description of a continued file; `tail` is its saved state.
+  ///   - byteCount: The size of what it has new.
   func take(
-    _ reader: inout ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, isCancelled: () -> Bool
-  ) throws -> Result {
-    var result = Result(file: file)
-    let isWhole = try intake.take(goingOnWith: file, tail) {
-      reader.next()
+    _ reader: ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, byteCount: Int64,
+    isCancelled: () -> Bool, then: @escaping (ImportReader, Result) -> Void
+  ) throws {
+    var held = Held(reader: reader, file: file, tail: tail, byteCount: byteCount, then: then)
+    guard byteCount <= Self.heldByteCount.file else {
+      try flush(isCancelled)
+      return try take(&held, isCancelled)
+    }
+    while let event = held.reader.next() { held.events.append(event) }
+    guard held.grown != nil else {
+      try flush(isCancelled)
+      return try take(&held, isCancelled)
+    }
+    self.held.append(held)
+    if self.held.reduce(0, { $0 + $1.byteCount }) >= Self.heldByteCount.all { try flush(isCancelled) }
+  }
+
+  /// The most bytes of a file that waits for others, and of all that wait.
+  private static let heldByteCount = (file: Int64(64 << 10), all: Int64(2 << 20))
+
+  /// A file, read as far as its events say, that is not in the store yet.
+  private struct Held {
+    var reader: ImportReader
+    let file: ImportedFile?
+    let tail: FileTail?
+    let byteCount: Int64
+    let then: (ImportReader, Result) -> Void
+    var events: [ImportEvent] = []
+
+    /// What it has new; `nil` if that is not one batch of messages alone.
+    var grown: GrownFile? {
+      var (file, batch) = (file, ImportedMessages?.none)
+      for event in events {
+        switch event {
+        case .file(let described): file = described
+        case .batch(let messages):
+          guard batch == nil, messages.settings.isEmpty, !messages.beginsStore, !messages.entries.isEmpty
+          else { return nil }
+          batch = messages
+        case .skipped: break
+        }
+      }
+      return batch.map { GrownFile(file: file, batch: $0, tail: tail) }
+    }
+  }
+
+  /// Adds what waits.
+  func flush(_ isCancelled: () -> Bool) throws {
+    var files = held
+    held = []
+    guard files.count > 1 else {
+      if !files.isEmpty { try take(&files[0], isCancelled) }
+      return
+    }
+    let loads = try intake.add(files.compactMap(\.grown))
+    _ = untold()
+    for (file, load) in zip(files, loads) {
+      var result = Result(file: file.file)
+      for event in file.events { result.note(event) }
+      (result.tail, result.added, result.updated) = (load.tail, load.addedCount, load.updatedCount)
+      file.then(file.reader, result)
+    }
+  }
+
+  private func take(_ held: inout Held, _ isCancelled: () -> Bool) throws {
+    var result = Result(file: held.file)
+    var events = held.events[...]
+    let isWhole = try intake.take(goingOnWith: held.file, held.tail) {
+      events.popFirst() ?? held.reader.next()
     } then: {
       result.note($0)
       return !isCancelled()
     }
     result.isWhole = isWhole
-    result.tail = try intake.pause() ?? tail
+    result.tail = try intake.pause() ?? held.tail
     (result.added, result.updated) = untold()
+    held.then(held.reader, result)
+  }
+
+  /// Reads a file that is not continued later.
+  func take(_ reader: inout ImportReader, isCancelled: () -> Bool) throws -> Result {
+    try flush(isCancelled)
+    var result = Result()
+    var whole = Held(reader: reader, file: nil, tail: nil, byteCount: .max) { result = $1 }
+    try take(&whole, isCancelled)
+    reader = whole.reader
     return result
   }
 

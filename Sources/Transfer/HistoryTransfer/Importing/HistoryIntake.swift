@@ -145,6 +145,20 @@ package final class HistoryIntake {
       isContinuation: isFirst ? tail != nil : batch.isContinuation)
   }
 
+  /// Imports what several files have new, in one transaction.
+  func add(_ files: [GrownFile]) throws -> [BulkImport.FileLoad] {
+    let load = try opened().load
+    for file in files {
+      if let described = file.file {
+        named.begin(described)
+        formats.note(described.format)
+      }
+      named.note(file.batch)
+    }
+    try load.describe(format: formats.text)
+    return try load.add(files.map { ($0.batch.entries, $0.tail) })
+  }
+
   /// Ends a file that may be continued later; returns the state to save, `nil` if it brought nothing.
   func pause() throws -> FileTail? {
     guard isWithinFile else { return nil }
@@ -207,6 +221,15 @@ package final class HistoryIntake {
   private func marks(in store: SynchronousMessageStore) throws -> ImportedReadMarks? {
     source?.seenAt == nil ? try ImportedReadMarks(in: store) : nil
   }
+}
+
+/// What a file has new, read and not added yet.
+struct GrownFile {
+  /// The description of the file.
+  let file: ImportedFile?
+  let batch: ImportedMessages
+  /// The saved state, if an earlier import had its beginning.
+  let tail: FileTail?
 }
 
 extension SynchronousMessageStore {

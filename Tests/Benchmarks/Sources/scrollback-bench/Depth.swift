@@ -33,8 +33,9 @@ enum Depth: String, Codable, ExpressibleByArgument {
     case .quick:
       """
       A quick run leaves out what takes long: a million messages are imported once and from JSON Lines alone, IRC logs up to
-      100,000, into 1,000 conversations and without the search index 10,000. `check` looks at 100,000 once and at no more;
-      doing nothing is watched at a million alone, for 8 s. Keys, jumps and slow baselines have fewer turns: `n` says how many.
+      100,000, into 1,000 conversations and without the search index 10,000. `check`, `compact` and `salvage` run at
+      100,000 once and at no more; doing nothing is watched at a million alone, for 8 s. Keys, jumps and slow baselines have
+      fewer turns: `n` says how many.
       `make bench SIZE=10000000` leaves nothing out.
       """
     case .full: nil

@@ -128,6 +128,7 @@ struct FollowCommand {
     }
     let display = FollowDisplay(console, isJSON: isJSON)
     let stop = try shell.stopSignals()
+    Follower.openManyFiles()
     let follower = try Follower(
       sources, in: store, isOnce: isOnce, makingPicturesBy: PictureSupport.maker, words: \.typed
     ) { display.take($0) }

@@ -70,8 +70,8 @@ struct ManualPage {
   /// The commands by subject. Those that are in none come last.
   private static let subjects: KeyValuePairs = [
     "READING": [
-      "open", "tail", "search", "show", "threads", "links", "files", "pictures", "onthisday", "conversations",
-      "senders", "people", "stats", "filters", "query", "sql",
+      "open", "demo", "tail", "search", "show", "threads", "links", "files", "pictures", "onthisday",
+      "conversations", "senders", "people", "stats", "filters", "query", "sql",
     ],
     "IMPORTING AND FOLLOWING": ["import", "imports", "undo", "follow", "sources"],
     "SESSIONS OF ASSISTANTS": ["assistants", "sessions", "usage", "resume", "mcp"],

@@ -107,7 +107,9 @@ private struct Findings {
     }
     lines.append("times without a zone  \(zone)  (--time-zone ZONE)")
     lines.append("")
-    let rows = conversations.values.sorted { ($0.name, $0.first) < ($1.name, $1.first) }.map { found in
+    let rows = conversations.values.sorted {
+      ($0.name, $0.first, $0.last, $0.count) < ($1.name, $1.first, $1.last, $1.count)
+    }.map { found in
       [
         VisibleText.of(found.name, keepsTabs: false), NumberText.grouped(found.count),
         Self.minute(found.first, &clock), Self.minute(found.last, &clock),

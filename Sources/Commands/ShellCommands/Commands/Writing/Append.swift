@@ -149,7 +149,7 @@ struct AppendCommand: Sendable {
     guard let conversation else { return try ConversationChoice.only(in: store).id }
     if let found = try store.conversation(named: conversation) { return found.id }
     if try creates || store.conversationCount() == 0 {
-      return try store.makeConversation(named: conversation).id
+      return try store.makeConversationIfNeeded(named: conversation).id
     }
     do {
       return try ConversationChoice.named(conversation, in: store).id

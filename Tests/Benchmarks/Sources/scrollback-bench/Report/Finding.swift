@@ -35,6 +35,8 @@ struct Finding: Codable {
   var ours: Summary
   /// The baseline; `nil` where only the time itself counts.
   var baseline: Summary?
+  /// Further baselines, each in a line of its own below; `nil` for none.
+  var others: [Summary]?
 
   init(name: String, ours: Measurement, baseline: (name: String, measurement: Measurement)? = nil) {
     self.name = name
@@ -42,13 +44,15 @@ struct Finding: Codable {
     self.baseline = baseline.map { Summary($0.name, $0.measurement) }
   }
 
-  /// The ratio of its median to that of the baseline.
-  var ratio: Double? { baseline.map { ours.median / max($0.median, 1) } }
-  /// The same of the slowest hundredth.
-  var p99Ratio: Double? { baseline.map { ours.p99 / max($0.p99, 1) } }
+  /// Returns the ratio of its median to that of a baseline.
+  func ratio(to baseline: Summary) -> Double { ours.median / max(baseline.median, 1) }
+  /// Returns the same of the slowest hundredth.
+  func p99Ratio(to baseline: Summary) -> Double { ours.p99 / max(baseline.p99, 1) }
 
-  /// Whether both sides were measured at all.
-  var isMeasured: Bool { ours.count > 0 && baseline?.count != 0 }
+  /// Whether all sides were measured at all.
+  var isMeasured: Bool {
+    ([ours] + [baseline].compactMap(\.self) + (others ?? [])).allSatisfy { $0.count > 0 }
+  }
 
   /// Reads the findings that a run has kept in a file.
   static func all(in file: URL) throws -> [Finding] {

@@ -6,33 +6,42 @@ enum FindingTable {
   ]
 
   static func text(_ findings: [Finding]) -> String {
-    let rows = [titles, titles.map { _ in "---" }] + findings.map(cells)
+    let rows = [titles, titles.map { _ in "---" }] + findings.flatMap(lines)
     return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  private static func cells(_ finding: Finding) -> [String] {
+  /// The line of a finding, and one for each further baseline.
+  private static func lines(_ finding: Finding) -> [[String]] {
     let ours = finding.ours
     let own = [
-      finding.name, counts(finding), time(ours.median), "\(time(ours.lowest)) – \(time(ours.highest))",
-      time(ours.p99),
+      finding.name, counts(ours, finding.baseline), time(ours.median),
+      "\(time(ours.lowest)) – \(time(ours.highest))", time(ours.p99),
     ]
-    let other = finding.baseline.map {
-      [$0.name, time($0.median), time($0.p99), ratio(finding.ratio), ratio(finding.p99Ratio)]
+    let first = own + cells(finding.baseline, of: finding) + [peaks(ours, finding.baseline)]
+    let others = (finding.others ?? []).map { other in
+      ["", counts(ours, other), "", "", ""] + cells(other, of: finding) + [memory(other.peakBytes) ?? ""]
     }
-    return own + (other ?? Array(repeating: "", count: 5)) + [peaks(finding)]
+    return [first] + others
   }
 
-  private static func counts(_ finding: Finding) -> String {
-    let (own, other) = (finding.ours.count, finding.baseline?.count)
-    return other == nil || other == own ? "\(own)" : "\(own) : \(other ?? 0)"
+  private static func cells(_ baseline: Finding.Summary?, of finding: Finding) -> [String] {
+    guard let baseline else { return Array(repeating: "", count: 5) }
+    return [
+      baseline.name, time(baseline.median), time(baseline.p99), ratio(finding.ratio(to: baseline)),
+      ratio(finding.p99Ratio(to: baseline)),
+    ]
   }
 
-  private static func peaks(_ finding: Finding) -> String {
-    [finding.ours, finding.baseline].compactMap { $0.flatMap { memory($0.peakBytes) } }.joined(
-      separator: " : ")
+  private static func counts(_ ours: Finding.Summary, _ other: Finding.Summary?) -> String {
+    guard let other, other.count != ours.count else { return "\(ours.count)" }
+    return "\(ours.count) : \(other.count)"
   }
 
-  private static func memory(_ bytes: Int) -> String? {
+  private static func peaks(_ ours: Finding.Summary, _ other: Finding.Summary?) -> String {
+    [ours, other].compactMap { $0.flatMap { memory($0.peakBytes) } }.joined(separator: " : ")
+  }
+
+  static func memory(_ bytes: Int) -> String? {
     bytes > 0 ? "\(rounded(Double(bytes) / 1_048_576)) MB" : nil
   }
 
@@ -42,9 +51,8 @@ enum FindingTable {
     return "\(rounded(nanoseconds / 1_000_000_000)) s"
   }
 
-  private static func ratio(_ value: Double?) -> String {
-    guard let value else { return "" }
-    return value < 0.01 ? "1/\(Int(1 / max(value, 1e-9)))" : "\(rounded(value))×"
+  static func ratio(_ value: Double) -> String {
+    value < 0.01 ? "1/\(Int(1 / max(value, 1e-9)))" : "\(rounded(value))×"
   }
 
   private static func rounded(_ value: Double) -> String {

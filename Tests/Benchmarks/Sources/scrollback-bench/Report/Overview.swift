@@ -21,6 +21,7 @@ enum Overview {
     ("1,000 messages appended at once", "append of 1,000 messages at once, durable"),
     ("the newest 50 hits of a common word", "newest 50 hits of a common word"),
     ("the newest 50 hits of a rare word", "newest 50 hits of a rare word"),
+    ("a sender's messages with a common word counted, in 1,000 conversations", "count: a sender and a word"),
     ("`search` for a rare word", "search of a rare word, whole process"),
     ("`search --regex`, all texts read", "search of a regular expression, whole process"),
     ("`tail`", "tail -n 50"),

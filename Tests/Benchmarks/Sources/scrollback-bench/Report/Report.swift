@@ -45,7 +45,9 @@ struct Report {
     let table = Overview.table(findings)
     let picture =
       growth.map { "\n## How it grows\n\n\(Self.howItGrows)\n\n![growth](\($0.name).svg)\n" } ?? ""
-    return "# Benchmarks\n\n\(machine)\n\n\(Self.overview)\n\n\(table)\n\(picture)\n\(Self.furtherReading)\n"
+    let goals = "## What was wanted\n\n\(Self.wanted)\n\n\(Goal.table(findings))\n"
+    return
+      "# Benchmarks\n\n\(machine)\n\n\(Self.overview)\n\n\(table)\n\n\(goals)\(picture)\n\(Self.furtherReading)\n"
   }
 
   /// All tables and pictures.
@@ -92,6 +94,10 @@ struct Report {
     of the program that the last line names; times in *italics* are of an older one. Who is compared with what, the slowest
     hundredth, memory and everything else that is measured is in [tables.md](tables.md), each number with the commit that it is
     of.
+    """
+
+  private static let wanted = """
+    What lies over its goal is set in bold; [notes.md](notes.md#what-is-left-over-the-limit) says why, and what was tried.
     """
 
   private static let furtherReading = """

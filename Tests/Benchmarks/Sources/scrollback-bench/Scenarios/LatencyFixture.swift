@@ -76,18 +76,4 @@ struct LatencyFixture {
     }
     return terminal
   }
-
-  /// Returns how long the processor has worked for a program, where the system tells (Linux).
-  func processorTime(of terminal: PseudoTerminal) -> Duration? {
-    #if os(Linux)
-      var clock = clockid_t()
-      var time = timespec()
-      guard clock_getcpuclockid(terminal.process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-        return nil
-      }
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    #else
-      return nil
-    #endif
-  }
 }

@@ -96,9 +96,9 @@ struct LatencyScenarios {
     Thread.sleep(forTimeInterval: 2)
     var ours = Measurement()
     let seconds = setting.depth.times(20, quick: 8)
-    let before = fixture.processorTime(of: terminal)
+    let before = ProcessorTime.of(terminal.process)
     Thread.sleep(forTimeInterval: Double(seconds))
-    if let before, let after = fixture.processorTime(of: terminal) { ours.add((after - before) / seconds) }
+    if let before, let after = ProcessorTime.of(terminal.process) { ours.add((after - before) / seconds) }
     return [Finding(name: "work in a second of doing nothing", ours: ours)]
   }
 

@@ -20,6 +20,9 @@ struct ScenarioGroup: Sendable {
       var scenarios = try TimelineScenarios(setting: setting)
       return try scenarios.run()
     },
+    ScenarioGroup(name: "conditions", sizes: 100_000...Setting.textLimit) {
+      try ConditionScenarios(setting: $0).run()
+    },
     ScenarioGroup(name: "people", sizes: 100_000...Setting.textLimit) {
       try SwitcherScenarios(setting: $0).run()
     },
@@ -33,6 +36,7 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },
     ScenarioGroup(name: "search") { try SearchScenarios(setting: $0).run() },
     ScenarioGroup(name: "commands") { try CommandScenarios(setting: $0).run() },
+    ScenarioGroup(name: "care", sizes: 1...Setting.textLimit) { try CareScenarios(setting: $0).run() },
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
     ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
     ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
@@ -43,6 +47,9 @@ struct ScenarioGroup: Sendable {
     // Three messages or more for each conversation, and not so many that they are all that is measured.
     ScenarioGroup(name: "growth", sizes: 300_000...1_000_000) { try GrowthScenarios(setting: $0).run() },
     ScenarioGroup(name: "follower") { try FollowerScenario(setting: $0).run() },
+    ScenarioGroup(name: "growing-logs", sizes: 1...Setting.textLimit) {
+      try GrowingLogsScenario(setting: $0).run()
+    },
     ScenarioGroup(name: "server") { try ServerScenarios(setting: $0).pages() },
     ScenarioGroup(name: "server-changes", sizes: 1...Setting.textLimit) {
       try ServerScenarios(setting: $0).changes()

@@ -1,4 +1,5 @@
 import Foundation
+import MessageModel
 import TestSupport
 
 /// The server in a process of its own.
@@ -29,11 +30,7 @@ final class ServerProcess {
   }
 
   /// The most memory that it held.
-  func peakByteCount() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
-  }
+  var peakByteCount: Int { Memory.peak(of: process.processIdentifier) }
 
   func stop() {
     process.terminate()
@@ -50,9 +47,9 @@ final class ServerClient {
   /// The bytes of the answer that is coming, once its head has come.
   private var wantedCount: Int?
   private var start = ContinuousClock.now
-  private(set) var answerCount = 0
 
-  init(_ server: ServerProcess) throws {
+  /// - Parameter roomByteCount: The bytes that the system takes in before this reads them; `nil` as it likes.
+  init(_ server: ServerProcess, roomByteCount: Int32? = nil) throws {
     head = "GET /\(server.key)/"
     end = " HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
     #if os(Linux)
@@ -60,6 +57,9 @@ final class ServerClient {
     #else
       socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    if var roomByteCount {
+      setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &roomByteCount, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(server.port).bigEndian
@@ -98,7 +98,6 @@ final class ServerClient {
     let time = .now - start
     bytes.removeAll(keepingCapacity: true)
     self.wantedCount = nil
-    answerCount += 1
     return time
   }
 
@@ -139,6 +138,32 @@ final class ServerClient {
         return
       }
       try read()
+    }
+  }
+}
+
+/// Clients that ask for much: one half reads a byte now and then, the other nothing.
+struct SlowReaders {
+  private static let pause = Duration.milliseconds(10)
+  private let clients: [ServerClient]
+  private var readAt = ContinuousClock.now
+
+  init(count: Int, of server: ServerProcess, _ conversation: Conversation.ID) throws {
+    clients = try (0..<count).map { index in
+      let client = try ServerClient(server, roomByteCount: 4_096)
+      let question = index.isMultiple(of: 2) ? "api/page?limit=1000&" : "document?"
+      try client.send("\(question)conversationID=\(conversation.rawValue)")
+      return client
+    }
+  }
+
+  /// Reads a byte of each that reads, if it is time.
+  mutating func read() {
+    guard .now - readAt >= Self.pause else { return }
+    readAt = .now
+    var byte: UInt8 = 0
+    for index in stride(from: 0, to: clients.count, by: 2) {
+      _ = recv(clients[index].socket, &byte, 1, Int32(MSG_DONTWAIT))
     }
   }
 }

@@ -9,25 +9,44 @@ struct ServerScenarios {
   let setting: Setting
 
   private static let clientCount = 50
+  private static let (crowd, slowCount) = (200, 120)
 
   /// A page of 50 anywhere in a conversation, asked for again and again by each client, as soon as it has the last one.
   func pages() throws -> [Finding] {
+    let name = "a page of 50 anywhere over HTTP, with"
+    let (few, many) = (try pages(clientCount: Self.clientCount), try pages(clientCount: Self.crowd))
+    let beside = try pages(clientCount: Self.crowd, slowCount: Self.slowCount)
+    return [
+      Finding(name: "\(name) \(Self.clientCount) clients", ours: few),
+      Finding(name: "\(name) \(Self.crowd) clients", ours: many),
+      Finding(
+        name: "\(name) \(Self.crowd) clients beside \(Self.slowCount) slow readers", ours: beside,
+        baseline: ("without them", many)),
+    ]
+  }
+
+  /// Takes down how long each client waits for each page.
+  ///
+  /// - Parameter slowCount: How many other clients ask for much and hardly read it.
+  private func pages(clientCount: Int, slowCount: Int = 0) throws -> Measurement {
     let path = try setting.store()
     let conversation = try Self.conversation(in: path)
     let server = try ServerProcess(store: path)
     defer { server.stop() }
-    let clients = try (0..<Self.clientCount).map { _ in try ServerClient(server) }
+    let clients = try (0..<clientCount).map { _ in try ServerClient(server) }
     var numbers = SeededGenerator(seed: 7)
-    var ours = Measurement()
-    func ask(_ index: Int) throws {
+    func question() -> String {
       let number = Int.random(in: 1...setting.size, using: &numbers)
-      try clients[index].send("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
+      return "api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50"
     }
-    let roundCount = setting.depth.times(400, quick: 40)
-    var left = Self.clientCount * (roundCount + 1)
     // The first of each opens what the server needs for it.
-    for index in clients.indices { try ask(index) }
+    for client in clients { try client.ask(question()) }
+    var slow = try SlowReaders(count: slowCount, of: server, conversation)
+    var ours = Measurement()
+    var left = clientCount * setting.depth.times(20_000 / clientCount, quick: 2_000 / clientCount)
+    for client in clients { try client.send(question()) }
     while left > 0 {
+      slow.read()
       var ready = clients.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
       guard poll(&ready, nfds_t(ready.count), 10_000) > 0 else {
         throw Program.Failure("the server does not answer")
@@ -35,12 +54,12 @@ struct ServerScenarios {
       for index in clients.indices where ready[index].revents != 0 {
         guard let time = try clients[index].receive() else { continue }
         left -= 1
-        if clients[index].answerCount > 1 { ours.add(time) }
-        if left >= Self.clientCount { try ask(index) }
+        ours.add(time)
+        if left >= clientCount { try clients[index].send(question()) }
       }
     }
-    ours.peakBytes = try server.peakByteCount()
-    return [Finding(name: "a page of 50 anywhere over HTTP, with \(Self.clientCount) clients", ours: ours)]
+    ours.peakBytes = server.peakByteCount
+    return ours
   }
 
   /// Returns a conversation of a store.
@@ -71,7 +90,7 @@ struct ServerScenarios {
       try store.append([NewMessage("arrival \(number)", from: "alice")], to: conversation.id)
       try ours.time { for listener in listeners { try listener.wait(for: "event: changes") } }
     }
-    ours.peakBytes = try server.peakByteCount()
+    ours.peakBytes = server.peakByteCount
     return [
       Finding(
         name: "an append of another process, from its commit to the events of \(Self.clientCount) clients",

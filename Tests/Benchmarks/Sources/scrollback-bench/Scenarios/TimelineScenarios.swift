@@ -47,10 +47,13 @@ struct TimelineScenarios {
   /// Five accounts of those who write much and of those who write little.
   static func accounts(in store: SynchronousMessageStore) throws -> [SenderAccount] {
     let senders = try store.senders().map(\.sender)
-    return [10, 50, 100, 200, 400].filter(senders.indices.contains).map {
+    return ranksOfAccounts.filter(senders.indices.contains).map {
       SenderAccount(name: senders[$0].name, external: nil)
     }
   }
+
+  /// The places of a person's accounts among all senders, those who write most first.
+  static let ranksOfAccounts = [10, 50, 100, 200, 400]
 
   /// Adds messages with files, far apart from each other.
   private static func attach(
