@@ -15,8 +15,10 @@ struct Counter {
   private let scopes: [Ordinals]
   private let strategy: Strategy
 
-  private enum Strategy {
+  private indirect enum Strategy {
     case indexed, rowByRow, alongIDs
+    /// All messages of one counter but those of the other.
+    case difference(Counter, Counter)
     /// All messages of the selection.
     case listed([Int64])
     case scanned(ScannedCounts)
@@ -58,6 +60,8 @@ struct Counter {
       strategy = .indexed
     } else if reader.countsByIDs {
       strategy = .alongIDs
+    } else if !mayEstimate, let (all, excluded) = try Self.difference(selection, in: db, reader) {
+      strategy = .difference(all, excluded)
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
       strategy = .scanned(known)
     } else if mayEstimate, try Self.sum(scopes) > Self.fewMessages {
@@ -77,6 +81,31 @@ struct Counter {
     }
   }
 
+  /// For a selection that leaves out words: counters without that condition, and of what it leaves out.
+  private static func difference(
+    _ selection: Selection, in db: Database, _ reader: PageReader
+  ) throws -> (Counter, Counter)? {
+    guard reader.saved == nil else { return nil }
+    var (rest, excluded): ([MessagePredicate], [MessagePredicate]) = ([], [])
+    for part in selection.predicate.conjuncts {
+      if let inner = try part.excluded, case .matching = inner {
+        excluded.append(inner)
+      } else {
+        rest.append(part)
+      }
+    }
+    guard !excluded.isEmpty else { return nil }
+    func counter(_ parts: [MessagePredicate]) throws -> Counter {
+      let selection = Selection(selection.conversations, where: .all(of: parts))
+      return try Counter(
+        selection, in: db, reader: PageReader(selection, in: db, names: reader.names))
+    }
+    let all = try counter(rest)
+    guard all.isIndexed else { return nil }
+    let without = try counter(rest + [excluded.count == 1 ? excluded[0] : .or(excluded)])
+    return without.isAlongIDs ? (all, without) : nil
+  }
+
   /// Up to this number, messages are read rather than estimated: some milliseconds.
   private static let fewMessages = 8 * OrdinalIndex.blockLimit
   private static let sampledBlocks = 4
@@ -88,7 +117,7 @@ struct Counter {
   var isReady: Bool {
     switch strategy {
     case .indexed, .listed, .alongIDs: true
-    case .rowByRow, .scanned, .estimated: false
+    case .rowByRow, .difference, .scanned, .estimated: false
     }
   }
 
@@ -168,6 +197,7 @@ struct Counter {
     case .indexed: try indexedOrdinal(of: nil)
     case .rowByRow: try counted(below: nil)
     case .alongIDs: try reader.totalOfIDs()
+    case .difference(let all, let excluded): max(try all.total().adding(-excluded.total()), 0)
     case .listed(let ids): ids.count
     case .scanned(let counts): counts.total
     case .estimated(let ratio): Int((Double(try Self.sum(scopes)) * ratio).rounded())
@@ -179,6 +209,8 @@ struct Counter {
     case .indexed: return try indexedOrdinal(of: id)
     case .rowByRow: return try counted(below: id)
     case .alongIDs: return try reader.ordinalOfIDs(id)
+    case .difference(let all, let excluded):
+      return max(try all.ordinal(of: id).adding(-excluded.ordinal(of: id)), 0)
     case .listed(let ids): return ids.lowerBound(id.rawValue)
     case .scanned(let counts):
       guard let block = counts.block(holding: id.rawValue), block.first < id.rawValue else { return 0 }
@@ -200,6 +232,8 @@ struct Counter {
     case .indexed: return try indexedID(at: ordinal)
     case .rowByRow: return try scanned(to: ordinal)
     case .alongIDs: return try reader.idOfIDs(at: ordinal)
+    case .difference:
+      return try ordinal < total() ? searchedID(at: ordinal) { try self.ordinal(of: $0) } : nil
     case .listed(let ids): return ordinal < ids.count ? Message.ID(rawValue: ids[ordinal]) : nil
     case .scanned(let counts):
       guard let block = counts.block(at: ordinal) else { return nil }
@@ -225,14 +259,19 @@ struct Counter {
         ? scopes[0].id(at: ordinal)
         : Self.joint(scopes, reader, of: isPlain ? reader.merged : nil).id(at: ordinal)
     }
-    guard try ordinal < indexedOrdinal(of: nil), let oldest = try reader.edge(.newer, .lowest),
-      let newest = try reader.edge(.older, .highest)
-    else { return nil }
+    return try ordinal < indexedOrdinal(of: nil) ? searchedID(at: ordinal, by: indexedOrdinal) : nil
+  }
+
+  /// Returns the last id that has no more than `ordinal` messages before it.
+  private func searchedID(at ordinal: Int, by count: (Message.ID) throws -> Int) throws -> Message.ID? {
+    guard let oldest = try reader.edge(.newer, .lowest), let newest = try reader.edge(.older, .highest) else {
+      return nil
+    }
     var (low, high) = (oldest.rawValue, newest.rawValue)
     while low < high {
       let distance = UInt64(bitPattern: high &- low)
       let middle = low &+ Int64(distance / 2 + distance % 2)
-      if try indexedOrdinal(of: Message.ID(rawValue: middle)) <= ordinal {
+      if try count(Message.ID(rawValue: middle)) <= ordinal {
         low = middle
       } else {
         high = middle - 1

@@ -30,10 +30,10 @@ indirect enum IDPlan {
   /// Beyond this number of senders or conversations, rows are tested instead.
   static let mostSources = 64
 
-  init?(_ predicate: MessagePredicate) throws(StoreError) {
+  init?(_ predicate: MessagePredicate, mostSources: Int = IDPlan.mostSources) throws(StoreError) {
     switch predicate {
-    case .sender(let ids) where ids.count <= Self.mostSources: self = .senders(ids)
-    case .conversation(let ids) where ids.count <= Self.mostSources: self = .conversations(ids)
+    case .sender(let ids) where ids.count <= mostSources: self = .senders(ids)
+    case .conversation(let ids) where ids.count <= mostSources: self = .conversations(ids)
     case .thread(let root): self = .thread(root)
     case .ids(let range): self = .range(range)
     case .has(.attachment), .file: self = .all(Conjunction(members: [.files], tests: [predicate]))
@@ -47,12 +47,12 @@ indirect enum IDPlan {
       guard let plan = try Self(SearchQuery(text)) else { return nil }
       self = plan
     case .and:
-      guard let plan = try Self.conjunction(predicate.conjuncts) else { return nil }
+      guard let plan = try Self.conjunction(predicate.conjuncts, mostSources) else { return nil }
       self = plan
     case .or(let parts):
       var plans: [IDPlan] = []
       for part in parts {
-        guard let plan = try Self(part) else { return nil }
+        guard let plan = try Self(part, mostSources: mostSources) else { return nil }
         plans.append(plan)
       }
       self = Self.union(plans)
@@ -86,11 +86,13 @@ indirect enum IDPlan {
     }
   }
 
-  private static func conjunction(_ parts: [MessagePredicate]) throws(StoreError) -> IDPlan? {
+  private static func conjunction(
+    _ parts: [MessagePredicate], _ mostSources: Int
+  ) throws(StoreError) -> IDPlan? {
     var all = Conjunction()
     var (words, facets): ([String], [(FacetFilter, MessagePredicate)]) = ([], [])
     for part in parts {
-      switch try IDPlan(part) {
+      switch try IDPlan(part, mostSources: mostSources) {
       case .words(let expression): words.append(expression)
       case .facet(let facet): facets.append((facet, part))
       case .range(let range):
@@ -106,7 +108,9 @@ indirect enum IDPlan {
       case .all: return .any([])
       case let plan?: all.members.append(plan)
       case nil:
-        if case .not(let inner) = part, let plan = try IDPlan(inner), plan.isListed {
+        if let inner = try part.excluded, let plan = try IDPlan(inner, mostSources: mostSources),
+          plan.isListed
+        {
           all.excluded.append(plan)
         } else if case .not = part, FacetFilter(part) != nil {
           all.columns.append(part)
@@ -185,6 +189,22 @@ indirect enum IDPlan {
     case .senders, .conversations, .files, .thread, .facet, .range: false
     case .all(let all): all.members.contains(where: \.asksForWords)
     case .any(let plans): plans.contains(where: \.asksForWords)
+    }
+  }
+}
+
+extension MessagePredicate {
+  /// The condition that this negates; `nil` for others. Words may be negated by themselves.
+  var excluded: MessagePredicate? {
+    get throws(StoreError) {
+      switch self {
+      case .not(let inner): inner
+      case .matching(let text): try SearchQuery(text).excluded.map { .matching($0.text) }
+      case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .forwarded, .thread,
+        .regex,
+        .and, .or:
+        nil
+      }
     }
   }
 }

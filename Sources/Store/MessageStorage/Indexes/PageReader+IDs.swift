@@ -81,9 +81,9 @@ extension PageReader {
 
   private var counted: Selection { Selection(conversations, where: meaning) }
 
-  /// The query, if FTS5 can count it, which it cannot for many conversations.
+  /// The query, if FTS5 can count it, which it cannot for very many conversations.
   private var countedWords: String? {
-    guard conversations.set.map({ $0.count <= IDPlan.mostSources }) ?? true else { return nil }
+    guard conversations.set.map({ $0.count <= IDSets.mostConversations }) ?? true else { return nil }
     return plan?.wordsAlone
   }
 
@@ -122,16 +122,16 @@ extension PageReader {
     return found
   }
 
-  /// Walks the lists once for each state of the store.
+  /// Joins the lists once for each state of the store.
   private func countedIDs() throws -> CountedIDs {
     if let kept = try keptIDs(), kept.marks != nil { return kept }
     var counts = CountedIDs(total: 0, marks: [])
-    _ = try list(
-      .newer, in: FacetFilter.allIDs, wanted: mergesWords ? 1 << 20 : 2_048, counting: RowBudget()
-    )
-    .walk(.newer, from: .lowest) { id in
-      counts.append(id)
-      return true
+    if let plan = try IDPlan(spelled, mostSources: IDSets.mostSources) {
+      // A frequent prefix is merged from its words for each piece.
+      let pieceSize = mergesWords ? 1 << 20 : IDSets.pieceSize
+      try IDSets(in: conversations.set, of: db, pieceSize: pieceSize).each(of: plan) {
+        counts.append(Message.ID(rawValue: $0))
+      }
     }
     try keep(counts)
     return counts
@@ -139,16 +139,22 @@ extension PageReader {
 
   /// FTS5 counts words alone without a row for each.
   private func count(of words: String, below id: Message.ID?) throws -> Int {
-    let scope = conversations.set
-    guard id != .lowest, scope?.isEmpty != true else { return 0 }
+    guard id != .lowest else { return 0 }
     let ids = predicate.ids ?? FacetFilter.allIDs
     let last = min(ids.upperBound, id?.predecessor ?? .highest)
     guard ids.lowerBound <= last else { return 0 }
-    return try SearchTable.allCases.reduce(0) { count, table in
+    let parts = conversations.set.map { IDSets.parts(of: $0).map(Optional.some) } ?? [nil]
+    return try parts.reduce(0) { try $0 + count(of: words, in: $1, ids.lowerBound...last) }
+  }
+
+  private func count(
+    of words: String, in scope: Set<Conversation.ID>?, _ ids: ClosedRange<Message.ID>
+  ) throws -> Int {
+    try SearchTable.allCases.reduce(0) { count, table in
       let statement = try RawStatement(
         db,
         "SELECT count(*) FROM \(table.name) WHERE \(table.name) MATCH ?1 AND rowid BETWEEN ?2 AND ?3",
-        IDListing.scoped(words, scope), ids.lowerBound.rawValue, last.rawValue)
+        IDListing.scoped(words, scope), ids.lowerBound.rawValue, ids.upperBound.rawValue)
       return try count + (statement.first { $0.count(0) } ?? 0)
     }
   }

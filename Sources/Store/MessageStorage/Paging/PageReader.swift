@@ -26,6 +26,8 @@ struct PageReader {
   /// `nil` if no indexes find the messages.
   let plan: IDPlan?
   let meaning: MessagePredicate
+  /// The meaning with prefixes as words.
+  let spelled: MessagePredicate
   private let admitted: Set<Conversation.ID>?
 
   init(
@@ -38,7 +40,7 @@ struct PageReader {
     let gathered = Selection(.all, where: selection.predicate).gathered
     if saved == nil, case .some(let ids) = gathered.conversations { admitted = ids } else { admitted = nil }
     let selection = try (saved == nil ? selection.gathered : selection).placed(in: db)
-    let spelled = try names.beginnings.spelledOut(selection.predicate, in: db)
+    spelled = try names.beginnings.spelledOut(selection.predicate, in: db)
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(spelled)
     self.facets = Self.facets(of: selection.predicate)

@@ -46,6 +46,17 @@ extension QueryExpression {
     }
   }
 
+  /// The words of which it negates each; `nil` if it wants any.
+  var excluded: SearchQuery? {
+    switch self {
+    case .not(let inner): return inner.expression == nil ? nil : inner
+    case .all(let parts):
+      let excluded = parts.compactMap(\.excluded)
+      return excluded.count == parts.count ? .any(excluded) : nil
+    case .any, .phrase, .term: return nil
+    }
+  }
+
   private var negated: SearchQuery? {
     if case .not(let inner) = self { return inner }
     return nil

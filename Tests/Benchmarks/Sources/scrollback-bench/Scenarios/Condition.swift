@@ -17,7 +17,7 @@ struct Condition {
 struct CommonParts {
   /// Four words that many messages have, the commonest first: Latin letters alone.
   let words: [String]
-  /// Those who write most.
+  /// A hundred of those who write most, the first of them the one who writes most.
   let senders: [Sender.ID]
   /// Five accounts of those who write much and of those who write little.
   let person: [Sender.ID]
@@ -32,7 +32,8 @@ struct CommonParts {
 
   private var overAll: [Condition] {
     [
-      senderAndWord, personAndWord, wordAndKind, wordAndLink, wordsOrWords, partsOrParts, wordInRooms,
+      senderAndWord, personAndWord, crowdAndWord, wordAndKind, wordAndLink, wordsOrWords, partsOrParts,
+      wordInRooms,
       without,
       senderWithout, allWithout, wordInTime, senderAndWordInTime,
     ]
@@ -55,6 +56,11 @@ struct CommonParts {
   private var personAndWord: Condition {
     let accounts = list(person.map(\.rawValue))
     return beside("a person with five accounts and a word", .sender(Set(person)), "sender IN \(accounts)")
+  }
+
+  private var crowdAndWord: Condition {
+    let all = list(senders.map(\.rawValue))
+    return beside("a hundred senders and a word", .sender(Set(senders)), "sender IN \(all)")
   }
 
   private var wordAndKind: Condition { beside("a word and a kind", .textOnly, "kind IN (0, 1)") }

@@ -98,7 +98,7 @@ extension CommonParts {
   fileprivate init(of store: SynchronousMessageStore) throws {
     words = try Self.words(in: store)
     let senders = try store.senders().map(\.sender.id)
-    self.senders = Array(senders.prefix(2))
+    self.senders = Array(senders.prefix(100))
     person = TimelineScenarios.ranksOfAccounts.filter(senders.indices.contains).map { senders[$0] }
     let ordered = try store.conversations().sorted { $0.messageCount > $1.messageCount }.map(\.id)
     rooms = stride(from: 0, to: ordered.count, by: 5).map { ordered[$0] }
