@@ -9,6 +9,10 @@ import struct
 import sys
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_\w+)?")
+# Names of languages and regions, numbers in words.
+NAMES = {"lang", "region", "rbnf", "translit"}
+# Names of characters, characters that look alike, a normal form for ICU's own searches.
+UNUSED = {"unames.icu", "confusables.cfu", "nfkc_scf.nrm"}
 KEPT = {"root", "pool", "res_index", "en", "en_001", "en_US", "en_US_POSIX"}
 
 
@@ -27,7 +31,7 @@ def items(data):
 def is_kept(name):
     folders = name.decode().split("/")[1:]
     stem, kind = folders[-1].rsplit(".", 1)
-    if kind in ("cnv", "dict") or folders[0] == "translit":
+    if kind in ("cnv", "dict", "spp") or folders[0] in NAMES or folders[-1] in UNUSED:
         return False
     if kind == "brk":
         return "_" not in stem

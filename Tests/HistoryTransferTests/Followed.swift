@@ -38,8 +38,9 @@ final class Followed {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     isOwner = true
-    store = try SynchronousMessageStore(
-      path: (storeWithin ? folder : home).appending(path: "store.db").path, options: options)
+    let path = (storeWithin ? folder : home).appending(path: "store.db").path
+    try StoreTemplate.copyEmpty(to: path)
+    store = try SynchronousMessageStore(path: path, options: options)
     sources = [
       try store.addSource(name.map { folder.appending(path: $0).path } ?? folder.path, settings: [:])
     ]
@@ -52,7 +53,9 @@ final class Followed {
     let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     folder = home.appending(path: "followed")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try SynchronousMessageStore(path: home.appending(path: "store.db").path)
+    let path = home.appending(path: "store.db").path
+    try StoreTemplate.copyEmpty(to: path)
+    store = try SynchronousMessageStore(path: path)
     sources = []
     try follow(paths)
   }

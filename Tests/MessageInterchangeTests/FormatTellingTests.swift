@@ -41,8 +41,8 @@ import Testing
         continue
       }
       let whole = try formats(of: bytes, at: "\(history)/\(file)", history: history)
-      let ends = bytes.indices.filter { bytes[$0] == 0x0A }.prefix(isLong ? 40 : 12)
-      for (number, end) in ends.enumerated() {
+      let ends = bytes.indices.filter { bytes[$0] == 0x0A }.prefix(40)
+      for (number, end) in ends.enumerated() where isLong || [0, 1, 2, 4, 7, 11].contains(number) {
         let cut = try formats(of: bytes[...end], at: "\(history)/\(file)", history: history)
         #expect(cut.isSubset(of: whole), "\(file), first \(number + 1) lines")
       }
@@ -60,7 +60,7 @@ import Testing
     }
     #expect(Set(dialects.map(\.format)).count > 10)
     var dice = SeededGenerator(seed: 11)
-    for _ in 0..<4 {
+    for _ in 0..<(isLong ? 4 : 2) {
       dialects.shuffle(using: &dice)
       try Fixture.withFolder { folder in
         for (place, dialect) in dialects.enumerated() {

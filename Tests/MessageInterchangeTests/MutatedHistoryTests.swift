@@ -16,7 +16,7 @@ import Testing
       "librechat", "lm-studio", "open-webui", "openhands", "pi", "qwen-code", "sillytavern", "specstory",
     ] + ImportFormats.assistants.filter(\.isOfLines).map(\.format))
 
-  private static let count = isLong ? 100_000 : 2_500
+  private static let count = isLong ? 100_000 : 1_200
 
   /// A file, and what an import of it unchanged gives.
   struct History: CustomTestStringConvertible {

@@ -154,7 +154,9 @@ import WordForms
 
   // Versions of SQLite name different types for computed columns, so the types are not recorded.
   @Test func `columns of the views stay, in their order`() throws {
-    let queue = try DatabaseQueue(path: ShellFixture(count: 1).store)
+    let fixture = try ShellFixture(count: 1)
+    defer { withExtendedLifetime(fixture) {} }
+    let queue = try DatabaseQueue(path: fixture.store)
     let lines = try queue.read { db in
       try SynchronousMessageStore.viewNames.flatMap { view in
         try db.columns(in: view).enumerated().map { "\(view) column \($0 + 1): \($1.name)" }

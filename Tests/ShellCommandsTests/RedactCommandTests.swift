@@ -34,11 +34,17 @@ import Testing
   ]
 
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
+    let fixture = try ShellFixture(named: "with words that are not for others") { try Self.fill($0) }
+    try Self.rules.write(
+      to: fixture.folder.appending(path: "rules.txt"), atomically: true, encoding: .utf8)
+    return fixture
+  }
+
+  private static func fill(_ fixture: ShellFixture) throws {
     let folder = fixture.folder.appending(path: "history")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "files"), withIntermediateDirectories: true)
-    try Self.lines.joined(separator: "\n").write(
+    try lines.joined(separator: "\n").write(
       to: folder.appending(path: "tea.jsonl"), atomically: true, encoding: .utf8)
     for (name, text) in [
       ("bluebird-Ann.txt", "all of it"), ("plan.txt", "the plan is BLUEBIRD"), ("clean.txt", "tea"),
@@ -48,9 +54,6 @@ import Testing
     let answer = try fixture.run(["import", "--keep-original", folder.path])
     // Files that are attached are no histories.
     #expect(answer.status == 3 && answer.errors.contains("imported 4"), "\(answer.errors)")
-    try Self.rules.write(
-      to: fixture.folder.appending(path: "rules.txt"), atomically: true, encoding: .utf8)
-    return fixture
   }
 
   /// What lies in a folder: the paths and the contents of all files but those of the page.
@@ -202,7 +205,13 @@ import Testing
   ]
 
   private func spelledFixture() throws -> (ShellFixture, rules: String) {
-    let fixture = try ShellFixture(count: 0)
+    let fixture = try ShellFixture(named: "with spellings of a name") { try Self.fillWithSpellings($0) }
+    let rules = fixture.folder.appending(path: "rules.txt")
+    try "name Zoë Quintwall\n".write(to: rules, atomically: true, encoding: .utf8)
+    return (fixture, rules.path)
+  }
+
+  private static func fillWithSpellings(_ fixture: ShellFixture) throws {
     let folder = fixture.folder.appending(path: "history")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let notes = "tea with Zoë Quintwall"
@@ -211,7 +220,7 @@ import Testing
     try Data("tea with Zo\u{200B}ë Quintwall".utf8).write(to: folder.appending(path: "more.txt"))
     try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]).write(to: folder.appending(path: "tea.png"))
     try Data("tea at noon".utf8).write(to: folder.appending(path: "plan.txt"))
-    var lines = try Self.spellings.enumerated().map { index, spelling in
+    var lines = try spellings.enumerated().map { index, spelling in
       let text = String(
         decoding: try JSONEncoder().encode("<\(index)> \(spelling) </\(index)>"), as: UTF8.self)
       return #"{"conversation":"c","time":"2024-05-01T12:00:0\#(index)Z","sender":"Bob","text":\#(text)}"#
@@ -224,9 +233,6 @@ import Testing
     try lines.joined(separator: "\n").write(
       to: folder.appending(path: "tea.jsonl"), atomically: true, encoding: .utf8)
     #expect(try fixture.run(["import", folder.path]).errors.contains("imported 10"))
-    let rules = fixture.folder.appending(path: "rules.txt")
-    try "name Zoë Quintwall\n".write(to: rules, atomically: true, encoding: .utf8)
-    return (fixture, rules.path)
   }
 
   @Test(arguments: ExportFormats.names + ["site"])

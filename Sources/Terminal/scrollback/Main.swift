@@ -15,8 +15,9 @@ enum Main {
     if !Shell.expectsSignals(CommandLine.arguments.dropFirst()) { Interruption.removeLeftovers() }
     cmalloc_configure()
     Interruption.surviveFileLimit()
-    let pager = Pager(over: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
-    var shell = Shell(prepareForImport: prepareForImport, pager: pager) { request in
+    let environment = ProcessInfo.processInfo.environment
+    let pager = Pager(over: STDOUT_FILENO, environment: environment)
+    var shell = Shell(environment: environment, prepareForImport: prepareForImport, pager: pager) { request in
       try MainActor.assumeIsolated { try Window.open(request) }
     }
     shell.build.commit = String(cString: cbuildnote_commit())

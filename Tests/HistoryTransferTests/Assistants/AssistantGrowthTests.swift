@@ -3,7 +3,7 @@ import Testing
 
 /// Files of assistants that are imported again and followed: what is new comes, and nothing comes twice.
 @Suite struct AssistantGrowthTests {
-  @Test(arguments: AssistantSample.all)
+  @Test(arguments: AssistantSample.some)
   func `a file that its program has written anew brings nothing`(sample: AssistantSample) throws {
     try sample.withCopy { path in
       let store = try ImportedStore()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: AssistantSample.all)
+  @Test(arguments: AssistantSample.some)
   func `a file that has grown brings what is new, and an undo takes that back`(sample: AssistantSample) throws
   {
     try sample.withCopy { path in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: AssistantSample.all)
+  @Test(arguments: AssistantSample.some)
   func `a file that is followed brings what its program adds`(sample: AssistantSample) throws {
     let followed = try Followed()
     let folder = followed.folder.appending(path: sample.format)

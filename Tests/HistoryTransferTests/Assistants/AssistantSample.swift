@@ -36,6 +36,12 @@ struct AssistantSample: Sendable, CustomTestStringConvertible {
   /// All files with messages, by their formats.
   static let all: [AssistantSample] = formats.flatMap { (try? samples(of: $0)) ?? [] }
 
+  /// Two files of each format and nature; all in the long form of the tests.
+  static let some: [AssistantSample] = {
+    let groups = Dictionary(grouping: all.indices) { "\(all[$0].format) \(all[$0].nature)" }
+    return isLong ? all : groups.values.flatMap { $0.prefix(2) }.sorted().map { all[$0] }
+  }()
+
   static let databases = all.filter { $0.nature == .database }
 
   private static func samples(of format: String) throws -> [AssistantSample] {

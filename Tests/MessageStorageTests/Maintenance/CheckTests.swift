@@ -8,19 +8,21 @@ import Testing
 
 @Suite struct CheckTests {
   private func filled() throws -> TemporaryStore {
-    let temporary = try TemporaryStore()
+    try TemporaryStore(named: "to be checked") { try Self.fill($0) }
+  }
+
+  private static func fill(_ store: SynchronousMessageStore) throws {
     var batch = ImportBatch()
     for index in 0..<1_400 {
       batch.add("see http://x/\(index)", at: minute(index / 5), in: index % 2 == 0 ? "a" : "b")
     }
     batch.add("no link: http://", at: minute(800))
     batch.add(String(repeating: "long", count: 2_000), at: minute(900))
-    try temporary.store.load([batch])
-    let first = try temporary.store.messages(pageSize: 10)[0].id
-    try temporary.store.react("👍", to: first, by: "bob")
-    try temporary.store.edit(first, text: "edited")
-    try temporary.store.delete([try temporary.store.messages(pageSize: 500)[5].id])
-    return temporary
+    try store.load([batch])
+    let first = try store.messages(pageSize: 10)[0].id
+    try store.react("👍", to: first, by: "bob")
+    try store.edit(first, text: "edited")
+    try store.delete([try store.messages(pageSize: 500)[5].id])
   }
 
   @Test func `a store that was only used as it should be has no problems`() throws {

@@ -109,9 +109,9 @@ import Testing
     let original = folder.appendingPathComponent("original.db").path
     try Self.filled(at: original)
     for (index, (table, column)) in try Self.columns().enumerated() {
-      // In the short form each second column gets one of them, in turn.
-      guard isLong || index.isMultiple(of: 2) else { continue }
-      for number in isLong ? Self.numbers : [Self.numbers[index / 2 % Self.numbers.count]] {
+      // In the short form each third column gets one of them, in turn.
+      guard isLong || index.isMultiple(of: 3) else { continue }
+      for number in isLong ? Self.numbers : [Self.numbers[index / 3 % Self.numbers.count]] {
         let path = folder.appendingPathComponent("\(table)-\(column)-\(number).db").path
         try FileManager.default.copyItem(atPath: original, toPath: path)
         let queue = try DatabaseQueue(path: path)

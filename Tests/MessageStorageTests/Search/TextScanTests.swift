@@ -59,6 +59,16 @@ import Testing
     }
   }
 
+  @Test func `of many conversations a scan reads runs of each`() throws {
+    let temporary = try TemporaryStore(options: StoreOptions(durability: .process, readerCount: 2))
+    var batch = ImportBatch()
+    for index in 0..<100_000 { batch.add("text \(index)", at: minute(index), in: "room \(index * 7 % 500)") }
+    try temporary.store.load([batch])
+    let all = try temporary.store.messages(pageSize: 10_000)
+    let expected = all.reversed().filter { $0.text.hasSuffix("77") }
+    #expect(try found(temporary.store, .regex("77$"), .everything) == expected.map(\.id))
+  }
+
   @Test func `a search for words goes the same way, and ends when it is told to`() throws {
     let temporary = try store(3_000)
     let hits = try temporary.store.hits(.matching("text"), limit: 10_000).hits.map(\.id)

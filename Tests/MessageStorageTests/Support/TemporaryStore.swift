@@ -10,11 +10,17 @@ final class TemporaryStore {
   let folder: URL
   let store: SynchronousMessageStore
 
-  init(
-    options: StoreOptions = StoreOptions(durability: .process, busyTimeout: .milliseconds(10_000)),
-    clock: Timestamp? = nil
-  ) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+  private static var options: StoreOptions {
+    StoreOptions(durability: .process, busyTimeout: .milliseconds(10_000))
+  }
+
+  private static func newFolder() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+  }
+
+  init(options: StoreOptions? = nil, clock: Timestamp? = nil) throws {
+    folder = Self.newFolder()
+    let options = options ?? Self.options
     let path = folder.appendingPathComponent("test.db").path
     try StoreTemplate.copyEmpty(to: path)
     if let clock {
@@ -22,6 +28,19 @@ final class TemporaryStore {
     } else {
       store = try SynchronousMessageStore(path: path, options: options)
     }
+  }
+
+  /// Makes one whose store is as `prepare` has left the first of this name.
+  init(named name: String, prepare: (SynchronousMessageStore) throws -> Void) throws {
+    folder = Self.newFolder()
+    let path = folder.appendingPathComponent("test.db").path
+    try StoreTemplate.copy(name, to: path) { path in
+      let first = try TemporaryStore()
+      try prepare(first.store)
+      first.store.close()
+      try FileManager.default.moveItem(atPath: first.store.path, toPath: path)
+    }
+    store = try SynchronousMessageStore(path: path, options: Self.options)
   }
 
   deinit {

@@ -9,7 +9,7 @@ import Testing
 
 /// Commands of several transactions whose process ends after one of them, whichever it is: what is done next ends as if nothing
 /// had happened.
-@Suite struct InterruptedCommandTests {
+@Suite(.sharingStates) struct InterruptedCommandTests {
   /// A command, as it is run on a store.
   struct Command: CustomTestStringConvertible, Sendable {
     let name: String
@@ -114,7 +114,7 @@ import Testing
     command: Command, room: String
   ) throws {
     for (scene, states) in try command.scenes.map({ ($0, try $0.states(of: command)) }) {
-      for (number, state) in states.each(from: room == "#a" ? 0 : 1) {
+      for (number, state) in states.each(from: room == "#a" ? 0 : 2) {
         try state.opened { store in
           let place = "\(scene.name): state \(number) of \(states.all.count)"
           guard let found = try store.conversation(named: room) else { return }
@@ -261,9 +261,11 @@ extension Scene {
     var all: [StoreCopy]
     var end: StoreCopy { all[all.count - 1] }
 
-    /// The states with their numbers; in the short form of the tests each second one.
+    /// The states with their numbers; in the short form of the tests each third one, so that those that begin elsewhere have
+    /// the others.
     func each(from start: Int) -> [(number: Int, state: StoreCopy)] {
-      all.enumerated().filter { isLong || $0.offset % 2 == start }.map { ($0.offset, $0.element) }
+      let numbers = stride(from: isLong ? 0 : min(start, all.count - 1), to: all.count, by: isLong ? 1 : 3)
+      return numbers.map { ($0, all[$0]) }
     }
   }
 
@@ -298,8 +300,17 @@ extension Scene {
     return options
   }
 
-  /// Runs a command once, and copies the files before each transaction that writes and at the end.
+  /// The states of a command, which are made for the first test of the suite that asks for them.
   func states(of command: InterruptedCommandTests.Command) throws -> States {
+    let key = "\(command.name) on \(name)"
+    if let states = SharedStates.made?.all.withLock({ $0[key] }) { return states }
+    let states = try makeStates(of: command)
+    SharedStates.made?.all.withLock { $0[key] = states }
+    return states
+  }
+
+  /// Runs a command once, and copies the files before each transaction that writes and at the end.
+  private func makeStates(of command: InterruptedCommandTests.Command) throws -> States {
     let temporary = try TemporaryStore(options: Self.options)
     try prepare(temporary.store)
     temporary.store.close()
@@ -316,4 +327,23 @@ extension Scene {
     store.close()
     return States(all: copies.withLock { $0 })
   }
+}
+
+/// Keeps the states of commands for all tests of a suite.
+struct SharedStates: SuiteTrait, TestScoping {
+  @TaskLocal static var made: Made?
+
+  final class Made: Sendable {
+    let all = Mutex<[String: Scene.States]>([:])
+  }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.$made.withValue(Made()) { try await function() }
+  }
+}
+
+extension Trait where Self == SharedStates {
+  static var sharingStates: SharedStates { SharedStates() }
 }

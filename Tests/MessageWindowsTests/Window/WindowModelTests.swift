@@ -14,7 +14,7 @@ import Testing
     /// How many walks of each kind are taken there.
     var seedCount: UInt64 {
       switch self {
-      case .reference: isLong ? 40 : 16
+      case .reference: isLong ? 40 : 8
       case .store: isLong ? 20 : 2
       case .archive: PostgresServer.isThere ? isLong ? 8 : 1 : 0
       }

@@ -63,7 +63,7 @@ indirect enum IDPlan {
   /// `nil` if a part of the query is purely negative.
   private init?(_ query: SearchQuery) {
     if let expression = query.expression {
-      self = .words(expression)
+      self = Self.apart(query) ?? .words(expression)
       return
     }
     switch query {
@@ -86,6 +86,15 @@ indirect enum IDPlan {
     }
   }
 
+  /// Separates frequent beginnings of words from words, whose messages are fewer.
+  private static func apart(_ query: SearchQuery) -> IDPlan? {
+    guard case .all(let parts) = query else { return nil }
+    let words = SearchQuery.all(parts.filter { !$0.hasBeginning })
+    let beginnings = SearchQuery.all(parts.filter(\.hasBeginning))
+    guard let words = words.expression, let beginnings = beginnings.expression else { return nil }
+    return .all(Conjunction(members: [.words(words), .words(beginnings)]))
+  }
+
   private static func conjunction(
     _ parts: [MessagePredicate], _ mostSources: Int
   ) throws(StoreError) -> IDPlan? {
@@ -93,7 +102,7 @@ indirect enum IDPlan {
     var (words, facets): ([String], [(FacetFilter, MessagePredicate)]) = ([], [])
     for part in parts {
       switch try IDPlan(part, mostSources: mostSources) {
-      case .words(let expression): words.append(expression)
+      case .words(let expression) where !PageReader.mergesWords(expression): words.append(expression)
       case .facet(let facet): facets.append((facet, part))
       case .range(let range):
         // Disjoint ranges contain nothing.
@@ -222,7 +231,7 @@ struct IDListing {
     let range = ids.lowerBound.rawValue...ids.upperBound.rawValue
     switch plan {
     case .words(let expression) where scope.map { $0.count <= IDPlan.mostSources } ?? true:
-      return try words(expression, scope, range)
+      return try nearby(expression, scope, range) ?? words(expression, scope, range)
     case .all(let all): return try list(all, scope: scope, ids: ids)
     case .any(let plans):
       return UnionIDs(try plans.map { try alongside.list($0, scope: scope, ids: ids) }, direction)
@@ -249,6 +258,16 @@ struct IDListing {
         let query = IndexIDs.Query.words(Self.scoped(expression, scope), in: table, direction, wanted: wanted)
         return try index(condition.isEmpty ? query : query.where(condition, direction), range)
       }, direction)
+  }
+
+  /// `nil` for words of which FTS5 merges no lists, and for several conversations.
+  private func nearby(
+    _ expression: String, _ scope: Set<Conversation.ID>?, _ range: ClosedRange<Int64>
+  ) throws -> NearbyIDs? {
+    guard PageReader.mergesWords(expression), scope.map({ $0.count == 1 }) ?? true else { return nil }
+    return try NearbyIDs(
+      Self.scoped(expression, nil), scope: scope?.first, direction, in: range, of: db, counting: rows
+    ) { try words(expression, scope, range) }
   }
 
   private func index(_ query: IndexIDs.Query, _ range: ClosedRange<Int64>) throws -> IndexIDs {
@@ -307,7 +326,9 @@ struct IDListing {
     let isAlone = members.count == 1 && all.excluded.isEmpty && all.isListed
     if isAlone { return try list(members[0], scope: scope, ids: ids) }
     let isFew = scope.map { $0.count <= IDPlan.mostSources } ?? true
-    if members.count == 1, case .words(let expression) = members[0], !all.columns.isEmpty, isFew {
+    if members.count == 1, case .words(let expression) = members[0], !all.columns.isEmpty, isFew,
+      !PageReader.mergesWords(expression)
+    {
       let range = ids.lowerBound.rawValue...ids.upperBound.rawValue
       let list = try alongside.words(expression, scope, range, where: all.columns)
       return try joined([list], all, all.tests, ids)

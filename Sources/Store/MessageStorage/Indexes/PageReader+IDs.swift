@@ -19,6 +19,9 @@ extension PageReader {
   /// Whether a prefix was too frequent to expand: FTS5 merges all its words' lists before the first result.
   var mergesWords: Bool { predicate.matching.map(Self.mergesWords) ?? false }
 
+  /// Whether texts are read in place of the lists that FTS5 merges (``NearbyIDs``).
+  var readsNearby: Bool { mergesWords && conversations.set.map { $0.count == 1 } ?? true }
+
   static func mergesWords(_ expression: String) -> Bool { expression.contains("\" *") }
 
   private func list(

@@ -25,6 +25,8 @@ struct PageReader {
   let hasNothingButIDs: Bool
   /// `nil` if no indexes find the messages.
   let plan: IDPlan?
+  /// Where a regular expression may match, if the search index knows.
+  let candidates: PatternCandidates.Found?
   let meaning: MessagePredicate
   /// The meaning with prefixes as words.
   let spelled: MessagePredicate
@@ -49,7 +51,11 @@ struct PageReader {
     union = saved == nil ? SelectionUnion(spelled) : nil
     rest = try union.flatMap { try $0.rest.isEmpty ? nil : PredicateSQL(.and($0.rest)) }
     meaning = selection.predicate
-    plan = spelled == .everything ? nil : try IDPlan(spelled)
+    let plan = spelled == .everything ? nil : try IDPlan(spelled)
+    let isScan = saved == nil && union == nil && writers.isEmpty && plan?.leads != true
+    candidates = isScan ? try names.candidates.of(spelled, in: db) : nil
+    self.plan =
+      try candidates?.isFew == true ? candidates.flatMap { try IDPlan(.all(of: $0.predicates)) } : plan
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }
 

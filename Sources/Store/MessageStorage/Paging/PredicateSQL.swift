@@ -166,7 +166,7 @@ struct PredicateWriter {
     return "?\(Int(PredicateSQL.firstParameter) + firstArgument + arguments.count - 1)"
   }
 
-  private static let wholeText = """
+  static let wholeText = """
     iif(bytes IS NULL, text, text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''))
     """
 

@@ -7,6 +7,7 @@ internal import Synchronization
 final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
   let beginnings = WordBeginnings()
+  let candidates = PatternCandidates()
   let threads = ListedThreads()
   let counts = KeptCounts()
   let own = OwnSenders()

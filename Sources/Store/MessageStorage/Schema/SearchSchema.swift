@@ -19,6 +19,8 @@ enum SearchSchema {
 
   private static let kindBits = kinds.reduce(0) { $0 | 1 << $1.rawValue }
 
+  static let kindList = kinds.map { String($0.rawValue) }.joined(separator: ",")
+
   static let characterLimit = 1_048_576
   /// The most indexed characters of a text with some of ``UnspacedScripts``, to the next 256: separating them
   /// costs a microsecond each.

@@ -121,9 +121,25 @@ final class MarkingTable: Sendable {
 
   /// Returns the places of a query by the index of their text: ranges of UTF-8 bytes, ascending and disjoint.
   func places(in texts: [String], of query: String) throws -> [Int: [Range<Int>]] {
-    guard !texts.isEmpty else { return [:] }
-    return try queue.writeWithoutTransaction { db in
-      var places: [Int: [Range<Int>]] = [:]
+    var places: [Int: [Range<Int>]] = [:]
+    try find(query, in: texts, "rowid, places(marking)") { row in
+      places[Int(row.int(0))] = row.withBytes(1, Self.ranges)
+    }
+    return places
+  }
+
+  /// Returns the indices of the texts that a query finds, in ascending order.
+  func indices(of texts: [String], matching query: String) throws -> [Int] {
+    var indices: [Int] = []
+    try find(query, in: texts, "rowid") { indices.append(Int($0.int(0))) }
+    return indices.sorted()
+  }
+
+  private func find(
+    _ query: String, in texts: [String], _ columns: String, _ body: (RawStatement) -> Void
+  ) throws {
+    guard !texts.isEmpty else { return }
+    try queue.writeWithoutTransaction { db in
       try db.inTransaction {
         let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (?, ?)")
         for (index, text) in texts.enumerated() {
@@ -131,13 +147,9 @@ final class MarkingTable: Sendable {
           insert.bind(text, at: 2)
           try insert.run()
         }
-        let find = try RawStatement(
-          db, "SELECT rowid, places(marking) FROM marking WHERE marking MATCH ?", query)
-        while try find.step() { places[Int(find.int(0))] = find.withBytes(1, Self.ranges) }
-        find.reset()
+        try RawStatement(db, "SELECT \(columns) FROM marking WHERE marking MATCH ?", query).each(body)
         return .rollback
       }
-      return places
     }
   }
 

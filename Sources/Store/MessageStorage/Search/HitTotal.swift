@@ -17,6 +17,8 @@ struct HitTotal {
     static let ofIndexes = Bounds(counted: 262_144, sampled: 4_096)
     /// For further conditions, which read messages.
     static let ofMessages = Bounds(counted: 6_144, sampled: 384)
+    /// For frequent beginnings of words, for which texts are read.
+    static let ofBeginnings = Bounds(counted: 6_144, sampled: 384)
     /// For searches where a sample is as expensive as a count.
     static let all = Bounds(counted: .max, sampled: 0)
 
@@ -24,7 +26,7 @@ struct HitTotal {
 
     init(of reader: PageReader) {
       if reader.mergesWords {
-        self = .all
+        self = reader.readsNearby ? .ofBeginnings : .all
       } else if reader.looksAtMessages {
         self = .ofMessages
       } else {
@@ -44,8 +46,17 @@ struct HitTotal {
     guard !look.isComplete else { return }
     isExact = false
     let messages = Ordinals(db: reader.db, scope: scope, filter: filter)
-    count = max(count, try Self.estimate(reader, messages, bounds.sampled))
+    let estimate = try Self.estimate(reader, messages, bounds.sampled)
+    if reader.readsNearby, try estimate < messages.total() / Self.rareShare {
+      // The lists that FTS5 merges are short.
+      (count, isExact) = (try reader.totalOfIDs(), true)
+    } else {
+      count = max(count, estimate)
+    }
   }
+
+  /// If fewer than 1/`rareShare` of all messages match, they are counted.
+  private static let rareShare = 100
 
   private static func estimate(
     _ reader: PageReader, _ messages: Ordinals, _ limit: Int

@@ -17,7 +17,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to search for or the expression is
   ///   wrong, `cancelled` if it was stopped, and what `body` throws.
   /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the
-  ///   ids found among 32,768 messages for each thread.
+  ///   ids found among 32,768 messages for each thread, with many conversations or candidates among up to
+  ///   1,048,576.
   public func search(
     for predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
@@ -26,17 +27,19 @@ extension SynchronousMessageStore {
     let outer = Self.isCancelled
     let isCancelled = { @Sendable in isCancelled() || outer?() == true }
     let narrowed = selection.narrowed(to: predicate)
-    let isListed = try searching(isCancelled, archived: { _ in true }) { db in
+    let parts: [Selection]? = try searching(isCancelled, archived: { _ in nil }) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
-      return reader.predicate.matching != nil || reader.countsByIDs
+      let isListed = reader.predicate.matching != nil || reader.countsByIDs
+      if isListed || reader.candidates?.isFew == true { return nil }
+      return reader.candidates?.parts.map { Selection(reader.conversations, where: $0) } ?? [narrowed]
     }
-    if isListed {
-      return try walk(predicate, selection, isCancelled, body)
-    }
-    let scan = TextScan(store: self, selection: narrowed, isCancelled: isCancelled)
-    var place: Message.ID? = .highest
+    guard let parts else { return try walk(predicate, selection, isCancelled, body) }
+    let scan = TextScan(store: self, selection: narrowed, parts: parts, isCancelled: isCancelled)
+    var (place, blockCount) = (Message.ID?.some(.highest), TextScan.leastBlockCount)
+    let mostBlockCount = try scan.mostBlockCount()
     while let start = place {
-      let (pieces, next) = try scan.pieces(from: start)
+      let (pieces, next) = try scan.pieces(from: start, blockCount: blockCount)
+      blockCount = min(2 * blockCount, mostBlockCount)
       place = next
       for ids in try scan.ids(in: pieces) {
         for chunk in stride(from: 0, to: ids.count, by: Self.hitLimit) {
@@ -66,17 +69,32 @@ extension SynchronousMessageStore {
 private struct TextScan: Sendable {
   let store: SynchronousMessageStore
   let selection: Selection
+  /// They have all hits of the selection together.
+  let parts: [Selection]
   let isCancelled: @Sendable () -> Bool
 
   typealias Piece = [ClosedRange<Int64>]
 
-  /// The blocks that a thread scans before the hits are returned.
-  private static let blockCount = 16
+  /// The blocks that a thread scans before the first hits are returned.
+  static let leastBlockCount = 16
+
+  /// Returns the most blocks that a thread scans before hits are returned: more with candidates, of which few
+  /// are read, and with many conversations, so that each has a run of messages in them.
+  func mostBlockCount() throws -> Int {
+    if parts != [selection] { return Self.mostBlockCount }
+    return try store.reading("cannot search '\(store.path)'") { db in
+      let count = try PageReader(selection, in: db, names: store.senderNames)
+        .conversationsToRead(limit: PageReader.conversationsPerBlock * Self.mostBlockCount).count
+      return max(Self.leastBlockCount, count / PageReader.conversationsPerBlock)
+    }
+  }
+
+  private static let mostBlockCount = 512
 
   private var threadCount: Int { store.options.readerCount }
 
   /// Returns the next pieces from an id toward older ones, two for each thread.
-  func pieces(from start: Message.ID) throws -> (pieces: [Piece], next: Message.ID?) {
+  func pieces(from start: Message.ID, blockCount: Int) throws -> (pieces: [Piece], next: Message.ID?) {
     try store.reading("cannot search '\(store.path)'") { db in
       let reader = try PageReader(selection, in: db, names: store.senderNames)
       if let union = reader.merged { return try pieces(of: union, from: start, in: db) }
@@ -84,7 +102,7 @@ private struct TextScan: Sendable {
       var pieces: [Piece] = []
       while pieces.count < 2 * threadCount {
         var piece: Piece = []
-        while piece.count < Self.blockCount, let block = try walk.next() { piece.append(block) }
+        while piece.count < blockCount, let block = try walk.next() { piece.append(block) }
         if piece.isEmpty { break }
         pieces.append(piece)
       }
@@ -122,7 +140,11 @@ private struct TextScan: Sendable {
 
   private func ids(in piece: Piece) throws -> [Message.ID] {
     try store.searching(isCancelled) { db in
-      try PageReader(selection, in: db, names: store.senderNames).ids(in: piece)
+      let found = try parts.map { part in
+        let reader = try PageReader(part, in: db, names: store.senderNames)
+        return try reader.ids(in: parts.count > 1 ? reader.blocks(of: piece) : piece)
+      }
+      return found.count == 1 ? found[0] : Set(found.joined()).sorted(by: >)
     }
   }
 
@@ -135,8 +157,8 @@ private struct TextScan: Sendable {
 }
 
 extension PageReader {
-  /// The most conversations read one by one; with more, the index on ids is shorter.
-  private static let conversationLimit = 256
+  /// The most conversations for each block that are read one by one; with more, the index on ids is shorter.
+  fileprivate static let conversationsPerBlock = 16
 
   /// Walks blocks toward older messages, skipping those without messages of the selection.
   fileprivate func walk(from id: Message.ID) throws -> BlockWalk {
@@ -153,20 +175,47 @@ extension PageReader {
         try ids(of: union, in: Message.ID(rawValue: span.lowerBound)...Message.ID(rawValue: span.upperBound))
       }
     }
-    let conversations = try conversationsToRead()
-    return try piece.flatMap { block in
-      let range = Message.ID(rawValue: block.lowerBound)...Message.ID(rawValue: block.upperBound)
+    if goesByIDs { return try Self.runs(of: piece).flatMap { try look(at: .max, .older, in: $0).ids } }
+    let blockCount = max(piece.count, TextScan.leastBlockCount)
+    let conversations = try conversationsToRead(limit: Self.conversationsPerBlock * blockCount)
+    return try Self.runs(of: piece).flatMap { range in
       if let ids = predicate.ids, !ids.overlaps(range) { return [Message.ID]() }
       return try conversations.flatMap { try ids(in: range, of: $0) }.sorted(by: >)
     }
   }
 
+  /// Joins blocks without others between them.
+  private static func runs(of piece: TextScan.Piece) -> [ClosedRange<Message.ID>] {
+    var runs: TextScan.Piece = []
+    for block in piece {
+      if let last = runs.last, last.lowerBound > .min, block.upperBound == last.lowerBound - 1 {
+        runs[runs.count - 1] = block.lowerBound...last.upperBound
+      } else {
+        runs.append(block)
+      }
+    }
+    return runs.map { Message.ID(rawValue: $0.lowerBound)...Message.ID(rawValue: $0.upperBound) }
+  }
+
+  /// Returns the blocks of a piece that have messages of this reader's facets.
+  fileprivate func blocks(of piece: TextScan.Piece) throws -> TextScan.Piece {
+    guard !facets.isEmpty, let newest = piece.first?.upperBound, let oldest = piece.last?.lowerBound else {
+      return piece
+    }
+    var walk = try walk(from: Message.ID(rawValue: newest))
+    var blocks: TextScan.Piece = []
+    while let block = try walk.next(), block.upperBound >= oldest {
+      blocks.append(max(block.lowerBound, oldest)...block.upperBound)
+    }
+    return blocks
+  }
+
   /// The conversations to read one by one; a single `nil` stands for all.
-  private func conversationsToRead() throws -> [Conversation.ID?] {
+  fileprivate func conversationsToRead(limit: Int) throws -> [Conversation.ID?] {
     if case .some(let ids) = conversations { return Array(ids) }
-    let ids = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")
+    let ids = try RawStatement(db, "SELECT id FROM conversation LIMIT \(limit + 1)")
       .map { Conversation.ID(rawValue: $0.int(0)) }
-    return ids.count > Self.conversationLimit ? [nil] : ids
+    return ids.count > limit ? [nil] : ids
   }
 
   private func ids(

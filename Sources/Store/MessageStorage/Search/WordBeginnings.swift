@@ -111,7 +111,8 @@ final class WordBeginnings: Sendable {
 }
 
 extension QueryExpression {
-  fileprivate var hasBeginning: Bool {
+  /// Whether a word in it may go on.
+  var hasBeginning: Bool {
     switch self {
     case .phrase(_, let isPrefix): isPrefix
     case .term: false

@@ -34,7 +34,8 @@ package struct ConfigFile: Sendable {
   }
 
   private var lines: [Substring] {
-    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    // Foundation takes a hundredth of a short command to find that there is none.
+    guard access(path, F_OK) == 0, let data = FileManager.default.contents(atPath: path) else { return [] }
     var lines = String(decoding: data, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     if lines.last?.isEmpty == true { lines.removeLast() }

@@ -1,10 +1,11 @@
 import TerminalText
 
 /// What is wanted of scenarios, beside what was measured.
-struct Goal {
-  enum Measure {
+struct Goal: Sendable {
+  enum Measure: Sendable {
     case median
     case p99
+    case slowest
     /// Of the median to that of the baseline.
     case ratio
     /// In bytes.
@@ -16,10 +17,10 @@ struct Goal {
   /// The most that is wanted at a size; nothing is wanted of others.
   private let bounds: [Int: Double]
   /// Whether a scenario of this name is meant; of several the worst counts.
-  private let isMeant: (String) -> Bool
+  private let isMeant: @Sendable (String) -> Bool
 
   private init(
-    _ question: String, _ measure: Measure, of isMeant: @escaping (String) -> Bool,
+    _ question: String, _ measure: Measure, of isMeant: @escaping @Sendable (String) -> Bool,
     at bounds: [Int: Double]
   ) {
     (self.question, self.measure, self.isMeant, self.bounds) = (question, measure, isMeant, bounds)
@@ -50,6 +51,19 @@ struct Goal {
     Goal(
       "a page of `serve` with 200 clients, the slowest hundredth", .p99,
       of: { $0 == "a page of 50 anywhere over HTTP, with 200 clients" }, at: [10_000_000: 20 * millisecond]),
+    Goal(
+      "the same beside 120 slow readers, the longest wait", .slowest,
+      of: "a page of 50 anywhere over HTTP, with 200 clients beside 120 slow readers",
+      most: 1_000 * millisecond),
+    Goal(
+      "a line in each of 1,000 growing logs, until `follow` has them, the slowest", .slowest,
+      of: "ten lines a second in each of 1,000 logs, until `follow` has them", most: 1_000 * millisecond),
+    Goal(
+      "work of `follow` in a second, of logs that grow", .median,
+      of: "work in a second of following 1,000 logs that grow so", most: 50 * millisecond),
+    Goal(
+      "work of `follow` in a second, of logs that rest", .median,
+      of: "work in a second of following 1,000 logs that rest", most: 0.5 * millisecond),
   ]
 
   /// The table of the goals of which something was measured; what misses its goal is set in bold.
@@ -79,6 +93,7 @@ struct Goal {
     switch measure {
     case .median: finding.ours.median
     case .p99: finding.ours.p99
+    case .slowest: finding.ours.highest
     case .ratio: finding.baseline.map { finding.ratio(to: $0) }
     case .peak: Double(finding.ours.peakBytes)
     }
@@ -86,7 +101,7 @@ struct Goal {
 
   private func text(_ value: Double) -> String {
     switch measure {
-    case .median, .p99: FindingTable.time(value)
+    case .median, .p99, .slowest: FindingTable.time(value)
     case .ratio: FindingTable.ratio(value)
     case .peak: FindingTable.memory(Int(value)) ?? ""
     }
