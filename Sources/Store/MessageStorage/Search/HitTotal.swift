@@ -13,8 +13,6 @@ struct HitTotal {
     var sampled: Int
 
     static let ofWordsAlone = Bounds(counted: 16_384, sampled: 1_024)
-    /// For phrases, of whose words FTS5 compares the places.
-    static let ofPhrases = Bounds(counted: 2_048, sampled: 256)
     /// For several indexes: some hundredths of a second.
     static let ofIndexes = Bounds(counted: 262_144, sampled: 4_096)
     /// For further conditions, which read messages.
@@ -32,14 +30,7 @@ struct HitTotal {
       } else if reader.looksAtMessages {
         self = .ofMessages
       } else {
-        self = reader.plan?.wordsAlone.map { Self.hasPhrase($0) ? .ofPhrases : .ofWordsAlone } ?? .ofIndexes
-      }
-    }
-
-    /// Whether quotation marks have a space between them.
-    private static func hasPhrase(_ expression: String) -> Bool {
-      expression.split(separator: "\"", omittingEmptySubsequences: false).enumerated().contains {
-        $0.offset % 2 == 1 && $0.element.contains(" ")
+        self = reader.plan?.wordsAlone == nil ? .ofIndexes : .ofWordsAlone
       }
     }
   }
