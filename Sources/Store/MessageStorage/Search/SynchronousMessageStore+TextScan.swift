@@ -85,7 +85,7 @@ private struct TextScan: Sendable {
     return try store.reading("cannot search '\(store.path)'") { db in
       let count = try PageReader(selection, in: db, names: store.senderNames)
         .conversationsToRead(limit: PageReader.conversationsPerBlock * Self.mostBlockCount).count
-      return max(Self.leastBlockCount, count / PageReader.conversationsPerBlock)
+      return max(Self.leastBlockCount, count / PageReader.conversationsPerBlock + 1)
     }
   }
 
