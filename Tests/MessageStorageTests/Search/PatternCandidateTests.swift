@@ -151,6 +151,25 @@ import Testing
     #endif
   }
 
+  @Test(arguments: 0...2)
+  func `letters that no word has are in long texts at most`(longCount: Int) throws {
+    let temporary = try TemporaryStore(clock: minute(0))
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let long = String(repeating: "y", count: 40_000) + "kettle"
+    let ids = try store.append((0..<3).map { NewMessage($0 < longCount ? long : "tea") }, to: room)
+    for pattern in ["[k]?ettle", "lighthouse"] {
+      let expected = pattern == "lighthouse" ? [] : Array(ids.prefix(longCount).reversed())
+      var found: [Message.ID] = []
+      try store.search(for: .regex(pattern)) { hits in
+        found += hits.map(\.id)
+        return true
+      }
+      #expect(found == expected)
+      #expect(try store.hits(.regex(pattern)).hits.map(\.id) == expected)
+    }
+  }
+
   @Test func `the words of an index are read from its pages, however many segments it has`() throws {
     var dice = Dice(seed: 1)
     let temporary = try Self.store(&dice, kinds: [.text])

@@ -54,8 +54,10 @@ struct PageReader {
     let plan = spelled == .everything ? nil : try IDPlan(spelled)
     let isScan = saved == nil && union == nil && writers.isEmpty && plan?.leads != true
     candidates = isScan ? try names.candidates.of(spelled, in: db) : nil
-    self.plan =
-      try candidates?.isFew == true ? candidates.flatMap { try IDPlan(.all(of: $0.predicates)) } : plan
+    let indexed =
+      try candidates?.isFew == true ? candidates.flatMap { try IDPlan(.all(of: $0.predicates)) } : nil
+    // A range alone, of no message or of one long text, is no plan.
+    self.plan = indexed ?? plan
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }
 

@@ -30,7 +30,7 @@ extension SynchronousMessageStore {
     let parts: [Selection]? = try searching(isCancelled, archived: { _ in nil }) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       let isListed = reader.predicate.matching != nil || reader.countsByIDs
-      if isListed || reader.candidates?.isFew == true { return nil }
+      if isListed || reader.candidates != nil && reader.goesByIDs { return nil }
       return reader.candidates?.parts.map { Selection(reader.conversations, where: $0) } ?? [narrowed]
     }
     guard let parts else { return try walk(predicate, selection, isCancelled, body) }
