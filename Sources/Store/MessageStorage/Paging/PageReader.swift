@@ -56,7 +56,7 @@ struct PageReader {
     candidates = isScan ? try names.candidates.of(spelled, in: db) : nil
     let indexed =
       try candidates?.isFew == true ? candidates.flatMap { try IDPlan(.all(of: $0.predicates)) } : nil
-    // A range alone, of no message or of one long text, is no plan.
+    // A range alone, of no message or of one long text, makes no plan.
     self.plan = indexed ?? plan
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }

@@ -7,7 +7,7 @@ struct SegmentWords {
   let table: SearchTable
   let db: Database
 
-  /// The first byte of a word that is no prefix of words.
+  /// The first byte of words; lists of prefixes have others.
   private static let mark = UInt8(ascii: "0")
   /// FTS5's numbers of pages.
   private static let pageBits = 37
