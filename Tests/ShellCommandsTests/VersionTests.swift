@@ -14,10 +14,10 @@ struct VersionTests {
       libraries.contains { $0.hasPrefix("SQLite 3.") } && libraries.contains { $0.hasPrefix("PCRE2 10.") })
   }
 
-  @Test func `the installer and the document of the server name the version of the program`() throws {
+  @Test func `each file that names the version names that of the program`() throws {
     let version = try #require(ShellFixture(count: 1).run(["--version"]).output.split(separator: "\n").first)
     for (file, name) in [
-      ("docs/openapi.json", "\"version\": \"\(version)\""),
+      ("CHANGELOG.md", "## [\(version)] - "), ("docs/openapi.json", "\"version\": \"\(version)\""),
       ("install.sh", "scrollback-\(version)-linux-x86_64.tar.xz"),
     ] {
       let text = try String(contentsOf: GoldenFile.root.appending(path: file), encoding: .utf8)

@@ -194,7 +194,8 @@ import Testing
       let before = statements.withLock { $0 }
       _ = try store.hitCount(.everything, in: selection)
       let count = statements.withLock { $0 } - before
-      #expect(count < 150, "\(selection)")
+      // Conversations and senders may be looked up, of which there are 300 and 160.
+      #expect(count < 500, "\(selection)")
     }
   }
 }

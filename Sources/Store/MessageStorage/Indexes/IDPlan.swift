@@ -289,7 +289,9 @@ struct IDListing {
       let members = try ThreadTree(db: db).members(of: first.rawValue, in: .all)
       rows.spend(members.count)
       return ThreadIDs(members.filter(range.contains), direction)
-    case .words, .facet, .all, .any: return try list(plan, scope: nil, ids: FacetFilter.allIDs)
+    case .words, .facet, .all, .any:
+      let ids = Message.ID(rawValue: range.lowerBound)...Message.ID(rawValue: range.upperBound)
+      return try list(plan, scope: nil, ids: ids)
     }
   }
 
