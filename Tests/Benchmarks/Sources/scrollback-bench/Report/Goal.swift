@@ -41,6 +41,13 @@ struct Goal: Sendable {
     Goal("`tail`", .median, of: "tail -n 50", most: 9.5 * millisecond),
     Goal("memory of `tail`", .peak, of: "tail -n 50", most: 22 * megabyte),
     Goal("memory of `search`", .peak, of: "search of a rare word, whole process", most: 25 * megabyte),
+    Goal(
+      "`search --regex`, against ripgrep", .ratio, of: "search of a regular expression, whole process",
+      most: 2),
+    Goal(
+      "the first page of words that begin with a letter", .median,
+      of: "newest 50 hits of words that begin with a letter", most: 100 * millisecond),
+    Goal("the first page of a phrase", .median, of: "newest 50 hits of a phrase", most: 100 * millisecond),
     Goal("memory of `check --quick`", .peak, of: "check --quick", most: 22 * megabyte),
     Goal(
       "the slowest count of combined conditions", .median, of: { $0.hasPrefix("count: ") },

@@ -19,6 +19,8 @@ struct SearchScenarios {
       try newestHits("newest 50 hits of a common word", words.common),
       try newestHits("newest 50 hits of a rare word", words.rare),
       try newestHits("newest 50 hits of two characters of a script without spaces", words.spaceless),
+      try newestHits("newest 50 hits of words that begin with a letter", "\(words.common.prefix(1))*"),
+      try newestHits("newest 50 hits of a phrase", try phrase()),
     ]
     return hits + (try inSmallConversation()) + [try ripgrep(), try expression()]
   }
@@ -52,6 +54,21 @@ struct SearchScenarios {
       toStandardError:
         "rare: \(rare.word) (\(rare.count)), common: \(common.word) (\(common.count)), \(spaceless)")
     return (rare.word, common.word, spaceless)
+  }
+
+  /// The words that stand most often beside each other where the common one does.
+  private func phrase() throws -> String {
+    let hits = try store.page(
+      PageRequest(Selection.everything.matching(words.common), fetchLimit: 1_000, wantsCounts: false))
+    var counts: [String: Int] = [:]
+    for message in hits.messages {
+      let words = message.text.lowercased().split { !$0.isLetter }
+      for (word, next) in zip(words, words.dropFirst()) { counts["\"\(word) \(next)\"", default: 0] += 1 }
+    }
+    guard let phrase = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else {
+      throw StoreError(.notFound, "there is no phrase to search for")
+    }
+    return phrase.key
   }
 
   private func newestHits(_ name: String, _ word: String) throws -> Finding {
