@@ -27,7 +27,7 @@ import Testing
       // Lines may change what those before them say.
       let isReplayed =
         try sample.nature == .rows && FileNature(of: FoundFile(at: path), options: .init()) != .lines
-      for cut in stride(from: 1, to: bytes.count, by: max(bytes.count / (isLong ? 24 : 5), 1)) {
+      for cut in stride(from: 1, to: bytes.count, by: max(bytes.count / (isLong ? 24 : 9), 1)) {
         try Data(bytes.prefix(cut)).write(to: URL(filePath: path))
         let half = try ReadHistory(path, format: sample.format)
         if !isReplayed {

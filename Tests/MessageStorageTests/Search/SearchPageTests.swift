@@ -124,7 +124,7 @@ import Testing
     var requests = 0
     while let present = anchor {
       let request = PageRequest(
-        Selection(room, where: .regex("need.e")), anchor: present, fetchLimit: 10, wantsCounts: false)
+        Selection(room, where: .regex("n..d.e")), anchor: present, fetchLimit: 10, wantsCounts: false)
       let page = try temporary.store.reading("") { db in
         try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
       }
@@ -142,7 +142,7 @@ import Testing
     let room = try temporary.store.makeConversation(named: "a").id
     let ids = try temporary.store.append((0..<5_000).map { NewMessage("hay \($0)") }, to: room)
     let request = PageRequest(
-      Selection(room, where: .regex("needle")), anchor: .around(ids[0]), fetchLimit: 10, wantsCounts: false)
+      Selection(room, where: .regex("n..d.e")), anchor: .around(ids[0]), fetchLimit: 10, wantsCounts: false)
     let page = try temporary.store.reading("") { db in
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
     }
