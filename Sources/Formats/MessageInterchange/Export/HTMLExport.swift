@@ -67,7 +67,7 @@ public struct HTMLExport: ExportFormat {
   ///
   /// - Parameters:
   ///   - title: Its title as HTML.
-  ///   - sources: What its policy allows.
+  ///   - sources: The directives of its Content-Security-Policy, after the one that allows nothing.
   package static func head(titled title: String, allowing sources: String) -> String {
     """
     <!DOCTYPE html>

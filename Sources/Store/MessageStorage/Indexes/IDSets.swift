@@ -233,7 +233,7 @@ final class IDSets {
     return kept
   }
 
-  /// Finding a row costs about as much as reading so many neighbours.
+  /// To find a row by its id costs about as much as to read this number of rows in their order.
   fileprivate static let rowsPerSeek = 16
 
   private func members(of root: Message.ID) throws -> [Int64] {

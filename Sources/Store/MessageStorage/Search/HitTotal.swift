@@ -15,10 +15,8 @@ struct HitTotal {
     static let ofWordsAlone = Bounds(counted: 16_384, sampled: 1_024)
     /// For several indexes: some hundredths of a second.
     static let ofIndexes = Bounds(counted: 262_144, sampled: 4_096)
-    /// For further conditions, which read messages.
+    /// For further conditions and frequent beginnings of words, which read messages.
     static let ofMessages = Bounds(counted: 6_144, sampled: 384)
-    /// For frequent beginnings of words, for which texts are read.
-    static let ofBeginnings = Bounds(counted: 6_144, sampled: 384)
     /// For searches where a sample is as expensive as a count.
     static let all = Bounds(counted: .max, sampled: 0)
 
@@ -26,7 +24,7 @@ struct HitTotal {
 
     init(of reader: PageReader) {
       if reader.mergesWords {
-        self = reader.readsNearby ? .ofBeginnings : .all
+        self = reader.readsNearby ? .ofMessages : .all
       } else if reader.looksAtMessages {
         self = .ofMessages
       } else {
