@@ -153,9 +153,8 @@ struct BrowserLink {
 
   /// Opens the file in the desktop's browser. Prints a note if that fails: the address was already printed.
   init?(to url: String) {
-    var template = Array((NSTemporaryDirectory() + "/scrollback-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let made = FileManager.default.makeTemporaryFolder(named: "scrollback") else { return nil }
+    folder = made
     let file = folder + "/open.html"
     let page = """
       <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">

@@ -84,14 +84,13 @@ struct Demo: ShellCommand {
   }
 
   private static func makeFolder() throws -> String {
-    var template = Array((NSTemporaryDirectory() + "/scrollback-demo-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
+    guard let folder = FileManager.default.makeTemporaryFolder(named: "scrollback-demo") else {
       throw UsageError(
         "cannot make a folder in '\(VisibleText.of(NSTemporaryDirectory()))'",
         cause: String(cString: strerror(errno)), remedy: .words("another folder in $TMPDIR"),
         status: .cannotCreate)
     }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return folder
   }
 
   private static func writeHistory(to folder: String) throws {
